@@ -1,0 +1,3 @@
+module github.com/tidemark/tidemark
+
+go 1.26.0

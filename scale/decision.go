@@ -1,0 +1,98 @@
+package scale
+
+import "time"
+
+// Decision is the answer, with its reasons inside. Status conditions, events,
+// gauges and texts are renderings of it.
+type Decision struct {
+	// From is the size found, Want the size to apply now.
+	From, Want Size
+	// Proposed is what mode Auto would apply. It differs from Want only where
+	// the mode, or a global pause, keeps changes back.
+	Proposed Size
+	// Steps are the stages that looked at it, in order.
+	Steps []Step
+	// Reason is why the size was wished for.
+	Reason Reason
+	// LimitedBy is the last stage that held the wish back; empty if none did.
+	LimitedBy Reason
+	// RecheckAfter is when to look again.
+	RecheckAfter time.Duration
+	// Countdown is, per direction, how long forbidden windows still last.
+	Countdown Countdown
+}
+
+// Countdown is the time left until a change is allowed again.
+type Countdown struct {
+	Up, Down time.Duration
+}
+
+// Stage is a place in the pipeline.
+type Stage string
+
+// The stages of the pipeline.
+const (
+	StageLearn      Stage = "learn"
+	StageHorizontal Stage = "horizontal"
+	StageVertical   Stage = "vertical"
+	StageCombine    Stage = "combine"
+	StageLimit      Stage = "limit"
+	StageDecide     Stage = "decide"
+)
+
+// Step is one stage's part in a decision: what came in, what went out, why,
+// and the numbers behind it. Its words are made from them by package explain.
+type Step struct {
+	Stage  Stage
+	Reason Reason
+	In     Size
+	Out    Size
+	// Metric is set on the steps of metrics.
+	Metric *MetricFacts
+	// Limit is the count a limit allowed.
+	Limit int32
+	// Wait is how long the reason will last, where time alone ends it.
+	Wait time.Duration
+}
+
+// MetricFacts are the numbers a metric's proposal was made of.
+type MetricFacts struct {
+	// Index is the metric's place in the policy, -1 for a requested count.
+	Index int
+	Name  string
+	Type  TargetType
+	// Value is what the band is compared with: a value, an average per pod, or
+	// thousandths of a percent. Known is false when there is no usable sample.
+	Value Amount
+	Known bool
+	Band  Band
+	Pods  PodCounts
+	// Problem says why there is no usable sample.
+	Problem string
+}
+
+// TargetType is how a metric's value is compared with its band.
+type TargetType uint8
+
+// The target types.
+const (
+	Value TargetType = iota
+	AverageValue
+	Utilization
+)
+
+// String returns the type's name in the API.
+func (t TargetType) String() string {
+	return [...]string{"Value", "AverageValue", "Utilization"}[t]
+}
+
+// PodCounts tells how the pods were grouped for a metric.
+type PodCounts struct {
+	// Counted pods have a usable sample; Unready ones are too young or not
+	// ready; Missing ones have no usable sample; Ignored ones are on their way
+	// out or finished.
+	Counted, Unready, Missing, Ignored int32
+	// Unusable is how many of the missing ones had a sample that was stale,
+	// from the future, negative or not a number.
+	Unusable int32
+}

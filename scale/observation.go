@@ -1,0 +1,100 @@
+package scale
+
+import "time"
+
+// Observation is everything a decision may look at, gathered before it is
+// made. Gaps are values here, never errors: what could not be had is missing.
+type Observation struct {
+	// At is the moment of the observation. It is the only clock there is.
+	At     time.Time
+	Target Target
+	// Pods are the target's pods. Nil means they were not listed: then there
+	// are Target.StatusReplicas ready pods whose resource usage is unknown.
+	Pods []Pod
+	// Samples holds one entry per metric of the policy, in its order. Metrics
+	// of resources read the pods instead; a missing entry is a missing sample.
+	Samples []Sample
+	// Requested is a replica count someone else asks for, through our scale
+	// subresource; nil when nobody does.
+	Requested *int32
+}
+
+// Target is the workload's own view of its size.
+type Target struct {
+	SpecReplicas   int32
+	StatusReplicas int32
+	Containers     []Container
+}
+
+// Phase is a pod's phase.
+type Phase uint8
+
+// The phases.
+const (
+	Running Phase = iota
+	Pending
+	Succeeded
+	Failed
+	UnknownPhase
+)
+
+// Readiness is a pod's Ready condition.
+type Readiness uint8
+
+// The states of readiness. Unknown means that the node no longer answers,
+// Absent that nobody has said anything yet.
+const (
+	NotReady Readiness = iota
+	Ready
+	ReadinessUnknown
+	ReadinessAbsent
+)
+
+// Pod is one pod of the target.
+type Pod struct {
+	Name     string
+	Phase    Phase
+	Deleting bool
+	Ready    Readiness
+	// ReadyChangedAt and StartedAt are zero when unknown, which means long ago.
+	ReadyChangedAt time.Time
+	StartedAt      time.Time
+	// Requests are the pod's own, where it has any; they stand for the sum of
+	// its containers'.
+	Requests   Resources
+	Containers []PodContainer
+	// UsageAt and UsageWindow tell when and over how long the usage of all
+	// containers was measured. A zero UsageAt means at the observation.
+	UsageAt     time.Time
+	UsageWindow time.Duration
+}
+
+// PodContainer is one running container, restartable init containers included.
+type PodContainer struct {
+	Name     string
+	Requests Resources
+	Usage    Resources
+}
+
+// Sample is what a source answered for one metric.
+type Sample struct {
+	// Problem says in words why there is no value; empty when there is one.
+	Problem string
+	// At is when the value was measured; zero means at the observation.
+	At time.Time
+	// Series are the values of an Object or External metric; they are summed.
+	// No series is no sample, which is not the same as zero.
+	Series []Amount
+	// PerPod are the values of a Pods metric, one for each of Observation.Pods
+	// and in their order; when the pods were not listed, one for each pod that
+	// has a value.
+	PerPod []PodValue
+	// Strangers are values reported for pods that are not the target's.
+	Strangers []Amount
+}
+
+// PodValue is one pod's value of a Pods metric, if it has one.
+type PodValue struct {
+	Value Amount
+	Known bool
+}

@@ -1,0 +1,99 @@
+package scale
+
+// Reason is a stable, machine-readable word for why. Reasons are API: they
+// may be added, never renamed. This file is their only list.
+type Reason string
+
+// Why a metric, or someone else, wishes for a size.
+const (
+	AboveHighWatermark Reason = "AboveHighWatermark"
+	BelowLowWatermark  Reason = "BelowLowWatermark"
+	WithinWatermarks   Reason = "WithinWatermarks"
+	AboveTarget        Reason = "AboveTarget"
+	BelowTarget        Reason = "BelowTarget"
+	WithinTolerance    Reason = "WithinTolerance"
+	NoData             Reason = "NoData"
+	DirectionGuard     Reason = "DirectionGuard"
+	Converging         Reason = "Converging"
+	Requested          Reason = "Requested"
+	ScalingDisabled    Reason = "ScalingDisabled"
+)
+
+// Why a wish was held back or changed.
+const (
+	Stabilized        Reason = "Stabilized"
+	VelocityUp        Reason = "VelocityUp"
+	VelocityDown      Reason = "VelocityDown"
+	StepRounded       Reason = "StepRounded"
+	MinReplicas       Reason = "MinReplicas"
+	MaxReplicas       Reason = "MaxReplicas"
+	Delayed           Reason = "Delayed"
+	ForbiddenWindow   Reason = "ForbiddenWindow"
+	MinChange         Reason = "MinChange"
+	MaintenanceWindow Reason = "MaintenanceWindow"
+	UpdateOff         Reason = "UpdateOff"
+	ModeOff           Reason = "ModeOff"
+	Recommend         Reason = "Recommend"
+	Paused            Reason = "Paused"
+	Emergency         Reason = "Emergency"
+)
+
+// Why replicas and requests were chosen together as they were.
+const (
+	NextInterval         Reason = "NextInterval"
+	PreviousInterval     Reason = "PreviousInterval"
+	WithinInterval       Reason = "WithinInterval"
+	KeepLargerRequest    Reason = "KeepLargerRequest"
+	ScaleInPostponed     Reason = "ScaleInPostponed"
+	LearnedMin           Reason = "LearnedMin"
+	LearnedMax           Reason = "LearnedMax"
+	PreferredMaxReplicas Reason = "PreferredMaxReplicas"
+	MaximumResource      Reason = "MaximumResource"
+	MinimumResource      Reason = "MinimumResource"
+)
+
+// Doc is what a reason means, for people. docs/reasons.md is made from it.
+type Doc struct {
+	Reason  Reason
+	Meaning string
+}
+
+// Docs lists every reason with its meaning, in the order of the pipeline.
+var Docs = []Doc{
+	{AboveHighWatermark, "The value is above the high watermark and its tolerance: more pods are wished for."},
+	{BelowLowWatermark, "The value is below the low watermark and its tolerance: fewer pods are wished for."},
+	{WithinWatermarks, "The value is between the watermarks: nothing is wished for."},
+	{AboveTarget, "The value is above the target and its tolerance: more pods are wished for."},
+	{BelowTarget, "The value is below the target and its tolerance: fewer pods are wished for."},
+	{WithinTolerance, "The value is within the tolerance of the target: nothing is wished for."},
+	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
+	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because pods are not ready): the count is kept."},
+	{Converging, "The value is between the watermarks and behavior.converge asks to creep towards one of them, one step a decision."},
+	{Requested, "Someone else asked for this count through the object's scale subresource."},
+	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
+	{Stabilized, "A wish within the stabilisation window asks for more (scaling down) or less (scaling up), so the change waits."},
+	{VelocityUp, "The increase was cut to what limitPercent, the policies or the default cap allow at once."},
+	{VelocityDown, "The decrease was cut to what limitPercent or the policies allow at once."},
+	{StepRounded, "The count was rounded up to a multiple of replicas.step."},
+	{MinReplicas, "The count was raised to the minimum."},
+	{MaxReplicas, "The count was lowered to the maximum."},
+	{Delayed, "The value has not been outside the band for delaySeconds yet."},
+	{ForbiddenWindow, "A scaling event, of either direction, happened less than forbiddenWindowSeconds ago."},
+	{MinChange, "The change of the total is smaller than minChange."},
+	{MaintenanceWindow, "The direction may only change in a maintenance window, and none is open."},
+	{UpdateOff, "The direction's update is Off."},
+	{ModeOff, "The mode is Off: nothing is changed."},
+	{Recommend, "The mode is Recommend: the decision is explained, nothing is changed."},
+	{Paused, "The administrator has paused all scaling."},
+	{Emergency, "The mode is Emergency: the workload runs at its maximum."},
+	{NextInterval, "The total asks for more replicas than the current interval has."},
+	{PreviousInterval, "The total allows fewer replicas than the current interval has."},
+	{WithinInterval, "The total stays within the interval of the current replica count: only the requests change."},
+	{KeepLargerRequest, "A step out never shrinks a pod: the larger of the current and the computed request is kept."},
+	{ScaleInPostponed, "A step in would have to grow a pod, so replicas and requests wait."},
+	{LearnedMin, "The count was raised to the minimum learned from history."},
+	{LearnedMax, "The count was lowered to the maximum learned from history."},
+	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
+	{MaximumResource, "A request reached its maximum."},
+	{MinimumResource, "A request reached its minimum."},
+}

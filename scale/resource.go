@@ -1,0 +1,60 @@
+package scale
+
+// Resource is a compute resource whose usage Kubernetes measures for every
+// pod and whose request can be changed.
+type Resource uint8
+
+// The resources.
+const (
+	CPU Resource = iota
+	Memory
+	resourceCount
+)
+
+// EveryResource lists the resources in the order they are shown.
+var EveryResource = [...]Resource{CPU, Memory}
+
+// String returns the resource's name in Kubernetes.
+func (r Resource) String() string {
+	if r == CPU {
+		return "cpu"
+	}
+	return "memory"
+}
+
+// Format prints an amount of the resource the way its users write it.
+func (r Resource) Format(a Amount) string {
+	if r == Memory {
+		return a.Bytes()
+	}
+	return a.String()
+}
+
+// ParseResource returns the resource of a name.
+func ParseResource(name string) (Resource, bool) {
+	for _, r := range EveryResource {
+		if r.String() == name {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// Resources holds an amount for some of the resources. The zero value holds
+// none. It is a plain value: it can be copied and compared.
+type Resources struct {
+	amounts [resourceCount]Amount
+	known   [resourceCount]bool
+}
+
+// Get returns the amount of a resource and whether it is known.
+func (rs Resources) Get(r Resource) (Amount, bool) { return rs.amounts[r], rs.known[r] }
+
+// With returns a copy in which the resource has this amount.
+func (rs Resources) With(r Resource, a Amount) Resources {
+	rs.amounts[r], rs.known[r] = a, true
+	return rs
+}
+
+// Empty tells whether no resource is known.
+func (rs Resources) Empty() bool { return rs.known == [resourceCount]bool{} }
