@@ -36,7 +36,17 @@ const maxQuantityText = 64
 // ParseAmount reads a Kubernetes quantity exactly, rounding away from zero to
 // the next thousandth as Kubernetes does. It never takes time or memory in
 // proportion to an exponent, so hostile text is safe.
-func ParseAmount(text string) (Amount, error) {
+func ParseAmount(text string) (Amount, error) { return parseQuantity(text, 3) }
+
+// ParseParts reads a Kubernetes quantity as billionths of one, the finest step
+// such a quantity can have.
+func ParseParts(text string) (int64, error) {
+	parts, err := parseQuantity(text, 9)
+	return int64(parts), err
+}
+
+// parseQuantity reads a quantity with so many decimal places.
+func parseQuantity(text string, places int) (Amount, error) {
 	if notFinite(text) {
 		return 0, ErrNotFinite
 	}
@@ -55,14 +65,14 @@ func ParseAmount(text string) (Amount, error) {
 	if !ok {
 		return 0, ErrNotQuantity
 	}
-	milli, err := scaleDigits(digits, pow10-scale+3, pow2)
+	scaled, err := scaleDigits(digits, pow10-scale+places, pow2)
 	if err != nil {
 		return 0, err
 	}
 	if negative {
-		return -milli, nil
+		return -scaled, nil
 	}
-	return milli, nil
+	return scaled, nil
 }
 
 func notFinite(text string) bool {

@@ -1,21 +1,29 @@
 package scale
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Ratio is an exact non-negative fraction, such as usage over target. Its
-// parts are wide enough that no product of the numbers a policy may hold can
-// overflow; a product that still does counts as larger than everything.
+// parts are wide enough for any product of the numbers a policy may hold. A
+// fraction of nothing counts as larger than everything.
 type Ratio struct {
 	num, den wide
-	infinite bool
 }
 
-// NewRatio returns the product of num over the product of den. Negative
-// numbers count as zero: callers refuse them before they get here.
-func NewRatio(num, den [3]int64) Ratio {
-	n, okN := product(clip(num[0]), clip(num[1]), clip(num[2]))
-	d, okD := product(clip(den[0]), clip(den[1]), clip(den[2]))
-	return Ratio{num: n, den: d, infinite: !okN || !okD}
+// Product is a product of two numbers, kept apart so that it cannot overflow.
+type Product [2]int64
+
+// NewRatio returns (a + b) / den. Negative numbers count as zero: callers
+// refuse them before they get here.
+func NewRatio(a, b, den Product) Ratio {
+	return Ratio{num: a.wide().add(b.wide()), den: den.wide()}
+}
+
+func (p Product) wide() wide {
+	hi, lo := bits.Mul64(clip(p[0]), clip(p[1]))
+	return wide{lo, hi}
 }
 
 func clip(n int64) uint64 { return uint64(max(n, 0)) }
@@ -26,15 +34,7 @@ const Parts = 1_000_000_000
 
 // Cmp compares the ratio with parts/Parts.
 func (r Ratio) Cmp(parts int64) int {
-	left, okL := r.num.mul(Parts)
-	right, okR := r.den.mul(clip(parts))
-	switch {
-	case r.infinite || !okL:
-		return 1
-	case !okR:
-		return -1
-	}
-	return left.cmp(right)
+	return r.num.times(Parts).cmp(r.den.times(clip(parts)))
 }
 
 // Ceil returns the ratio times n, rounded up, saturating at MaxInt32.
@@ -44,11 +44,10 @@ func (r Ratio) Ceil(n int32) int32 { return r.round(n, 1) }
 func (r Ratio) Floor(n int32) int32 { return r.round(n, 0) }
 
 func (r Ratio) round(n int32, up uint64) int32 {
-	num, ok := r.num.mul(clip(int64(n)))
-	if r.infinite || !ok || r.den == (wide{}) {
+	if r.den == (wide{}) {
 		return math.MaxInt32
 	}
-	q, exact := num.div(r.den)
+	q, exact := r.num.times(clip(int64(n))).div(r.den)
 	if !exact {
 		q = q.add(wideOf(up))
 	}
@@ -61,7 +60,7 @@ func (r Ratio) round(n int32, up uint64) int32 {
 // Amount returns the ratio times one thousandth, rounded down and saturated:
 // the value to show to a person.
 func (r Ratio) Amount() Amount {
-	if r.infinite || r.den == (wide{}) {
+	if r.den == (wide{}) {
 		return MaxAmount
 	}
 	q, _ := r.num.div(r.den)

@@ -9,18 +9,14 @@ type wide [4]uint64
 
 func wideOf(n uint64) wide { return wide{n} }
 
-// product multiplies factors; five factors below 2^51 always fit. ok is false
-// when the result needs more than 256 bits.
-func product(factors ...uint64) (p wide, ok bool) {
-	p = wideOf(1)
-	for _, f := range factors {
-		if p, ok = p.mul(f); !ok {
-			return p, false
-		}
-	}
-	return p, true
+// times multiplies numbers that are known to fit: a product of two int64 and
+// one more has 192 bits.
+func (w wide) times(by uint64) wide {
+	out, _ := w.mul(by)
+	return out
 }
 
+// mul multiplies; ok is false when the result needs more than 256 bits.
 func (w wide) mul(by uint64) (wide, bool) {
 	var out wide
 	var carry uint64

@@ -1,0 +1,12 @@
+// Package engine makes decisions.
+//
+//	Decide(Policy, Observation, Memory) (Decision, Memory)
+//
+// Decide is a pure function: time is Observation.At, the past is Memory, and
+// there is no clock, logger, context, randomness or Kubernetes type in here.
+// The controller, a dry run, a script and a backtest call the same function
+// and get the same answer.
+//
+// A decision runs through a fixed pipeline (pipeline.go); every stage that has
+// something to say leaves a scale.Step behind.
+package engine

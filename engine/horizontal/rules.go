@@ -1,0 +1,94 @@
+package horizontal
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Kind is where a metric's samples come from.
+type Kind uint8
+
+// The kinds, as in autoscaling/v2.
+const (
+	Resource Kind = iota
+	ContainerResource
+	Pods
+	Object
+	External
+)
+
+// PerPod tells whether the kind has a sample for every pod.
+func (k Kind) PerPod() bool { return k <= Pods }
+
+// Metric is one metric of a policy, compiled.
+type Metric struct {
+	// Name is what people call it: the metric's or the resource's name.
+	Name string
+	Kind Kind
+	Type scale.TargetType
+	// Resource and Container say what Resource kinds read from the pods.
+	Resource  scale.Resource
+	Container string
+	// Band is in the metric's unit; for Utilization in thousandths of a percent.
+	Band      scale.Band
+	OnMissing OnMissing
+}
+
+// OnMissing is what a metric without a usable sample proposes.
+type OnMissing struct {
+	Policy MissingPolicy
+	// Replicas is the count of FallBack.
+	Replicas int32
+}
+
+// MissingPolicy names the ways to go on without a sample.
+type MissingPolicy uint8
+
+// The policies. Hold keeps the current count, Ignore leaves the decision to
+// the other metrics, FallBack asks for at least a stated count.
+const (
+	Hold MissingPolicy = iota
+	Ignore
+	FallBack
+)
+
+// Converge is the mark to creep towards while the value is inside the band.
+type Converge uint8
+
+// The marks to converge to.
+const (
+	NoConverge Converge = iota
+	ToHigh
+	ToLow
+)
+
+// Rules is the compiled policy of the stage.
+type Rules struct {
+	Metrics []Metric
+	// ToleranceUp and ToleranceDown are in billionths (scale.Parts is one).
+	ToleranceUp, ToleranceDown int64
+	Converge                   Converge
+	// Step is how many replicas a converging decision moves.
+	Step int32
+	// ZeroAllowed lets a band's wish reach zero.
+	ZeroAllowed bool
+	// CPUInitialization and InitialReadiness are the two periods in which a
+	// young pod's cpu usage says little about its load.
+	CPUInitialization, InitialReadiness time.Duration
+	// StaleAfter is the age at which a sample is no longer usable.
+	StaleAfter time.Duration
+	// Upstream switches every deliberate difference from the HPA off.
+	Upstream bool
+}
+
+// HasMetricWithoutPods tells whether some metric can be read while there is
+// no pod, which is what makes waking from zero possible.
+func (r *Rules) HasMetricWithoutPods() bool {
+	for i := range r.Metrics {
+		if !r.Metrics[i].Kind.PerPod() {
+			return true
+		}
+	}
+	return false
+}

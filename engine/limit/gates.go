@@ -1,0 +1,92 @@
+package limit
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Stabilize lets a wish count only when the whole window agrees: going down,
+// the largest wish of the window counts, going up, the smallest. Between the
+// two the count stays.
+func Stabilize(c *Change, want scale.Size) Verdict {
+	r, high, low := c.Rules, want.Replicas, want.Replicas
+	if stairs := unexpired(c.Past.Highs, c.At, r.Down.Window, r.Plain); len(stairs) > 0 {
+		high = max(high, stairs[0].Replicas)
+	}
+	if r.Plain && r.Upstream {
+		return verdict(want, high, scale.Stabilized)
+	}
+	if stairs := unexpired(c.Past.Lows, c.At, r.Up.Window, r.Plain); len(stairs) > 0 {
+		low = min(low, stairs[0].Replicas)
+	}
+	return verdict(want, min(max(c.From.Replicas, low), high), scale.Stabilized)
+}
+
+// Step rounds up to a multiple, going up and going down, but never past the
+// current count.
+func Step(c *Change, want scale.Size) Verdict {
+	step, current := int64(c.Rules.Step), c.From.Replicas
+	if step <= 1 || want.Replicas == current {
+		return Verdict{Size: want}
+	}
+	rounded := int32(min((int64(want.Replicas)+step-1)/step*step, int64(c.Rules.Max)))
+	rounded = max(rounded, want.Replicas)
+	if want.Replicas < current {
+		rounded = min(rounded, current)
+	}
+	return verdict(want, rounded, scale.StepRounded)
+}
+
+// Bounds keeps the count between the minimum and the maximum, in one step
+// whatever the velocity.
+func Bounds(c *Change, want scale.Size) Verdict {
+	if want.Replicas < c.Rules.Min {
+		return verdict(want, c.Rules.Min, scale.MinReplicas)
+	}
+	return verdict(want, c.Rules.clamp(want.Replicas), scale.MaxReplicas)
+}
+
+// Delay waits until the wish has gone one way for a while without a break.
+func Delay(c *Change, want scale.Size) Verdict {
+	side := c.side()
+	if side == scale.None || c.Creeping {
+		return Verdict{Size: want}
+	}
+	since := c.Past.BelowSince
+	if side == scale.Up {
+		since = c.Past.AboveSince
+	}
+	return c.shut(want, c.Rules.direction(side).Delay-c.At.Sub(since), scale.Delayed)
+}
+
+// Forbidden keeps a direction shut for a while after any change of the count,
+// whichever way it went and whoever made it.
+func Forbidden(c *Change, want scale.Size) Verdict {
+	side := c.side()
+	if side == scale.None {
+		return Verdict{Size: want}
+	}
+	return c.shut(want, c.countdown(side), scale.ForbiddenWindow)
+}
+
+// shut keeps the wish back while there is time left.
+func (c *Change) shut(want scale.Size, left time.Duration, reason scale.Reason) Verdict {
+	if left <= 0 {
+		return Verdict{Size: want}
+	}
+	held := c.held()
+	return Verdict{Size: held, Reason: reason, Count: held.Replicas, Wait: left}
+}
+
+// Countdown is how long the forbidden windows still last.
+func (c *Change) Countdown() scale.Countdown {
+	return scale.Countdown{Up: c.countdown(scale.Up), Down: c.countdown(scale.Down)}
+}
+
+func (c *Change) countdown(side scale.Direction) time.Duration {
+	if c.Past.LastEventAt.IsZero() {
+		return 0
+	}
+	return max(0, c.Rules.direction(side).Forbidden-c.At.Sub(c.Past.LastEventAt))
+}

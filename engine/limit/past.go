@@ -1,0 +1,157 @@
+package limit
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// MaxEntries bounds each list of Past. Beyond it the two entries closest in
+// time become one, in the way that holds changes back longer, never shorter.
+const MaxEntries = 128
+
+// Past is what the limits remember of earlier decisions.
+type Past struct {
+	// Highs are the wishes that can still hold a scale-down back: each is
+	// larger than every later one. Lows are the same for scale-ups.
+	Highs []Wish `json:"highs,omitempty"`
+	Lows  []Wish `json:"lows,omitempty"`
+	// Events are the changes that count against a policy's period.
+	Events []Event `json:"events,omitempty"`
+	// LastEventAt is the last change of the replica count, whoever made it.
+	LastEventAt time.Time `json:"lastEventAt,omitzero"`
+	// AboveSince and BelowSince tell since when a wish has gone that way
+	// without a break.
+	AboveSince time.Time `json:"aboveSince,omitzero"`
+	BelowSince time.Time `json:"belowSince,omitzero"`
+}
+
+// Wish is a count that was wished for.
+type Wish struct {
+	At       time.Time `json:"at"`
+	Replicas int32     `json:"replicas"`
+}
+
+// Event is a change of the replica count.
+type Event struct {
+	At     time.Time `json:"at"`
+	Change int32     `json:"change"`
+}
+
+// Recalled returns the past as seen at a moment. Entries from the future, left
+// behind by a clock that was set back, count as made just now: they hold
+// changes back for one window and then are forgotten.
+func (p Past) Recalled(at time.Time) Past {
+	p.Highs = mapped(p.Highs, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
+	p.Lows = mapped(p.Lows, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
+	p.Events = mapped(p.Events, func(e Event) Event { e.At = earlier(e.At, at); return e })
+	p.LastEventAt = earlier(p.LastEventAt, at)
+	p.AboveSince = earlier(p.AboveSince, at)
+	p.BelowSince = earlier(p.BelowSince, at)
+	return p
+}
+
+// mapped copies, so that the caller's past is never changed, and only when
+// there is something to copy.
+func mapped[E any](in []E, f func(E) E) []E {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make([]E, len(in), len(in)+1)
+	for i, e := range in {
+		out[i] = f(e)
+	}
+	return out
+}
+
+func earlier(t, bound time.Time) time.Time {
+	if t.After(bound) {
+		return bound
+	}
+	return t
+}
+
+// Wished remembers a wish for as long as a stabilisation window may need it.
+func (p *Past) Wished(r *Rules, at time.Time, replicas int32) {
+	w := Wish{At: at, Replicas: replicas}
+	p.Highs = pushed(p.Highs, w, r.Down.Window, r.Plain, func(old int32) bool { return old <= replicas })
+	p.Lows = pushed(p.Lows, w, r.Up.Window, r.Plain, func(old int32) bool { return old >= replicas })
+}
+
+// pushed appends a wish to a staircase: older wishes that it outdoes can never
+// matter again, and expired ones do not matter any more.
+func pushed(stairs []Wish, w Wish, window time.Duration, inclusive bool, outdone func(int32) bool) []Wish {
+	for len(stairs) > 0 && outdone(stairs[len(stairs)-1].Replicas) {
+		stairs = stairs[:len(stairs)-1]
+	}
+	stairs = unexpired(stairs, w.At, window, inclusive)
+	if window == 0 {
+		return nil
+	}
+	return mergeClosest(append(stairs, w), func(e Wish) time.Time { return e.At },
+		func(older, younger Wish) Wish { return Wish{At: younger.At, Replicas: older.Replicas} })
+}
+
+func unexpired(stairs []Wish, at time.Time, window time.Duration, inclusive bool) []Wish {
+	for len(stairs) > 0 {
+		age := at.Sub(stairs[0].At)
+		if age < window || (inclusive && age == window) {
+			break
+		}
+		stairs = stairs[1:]
+	}
+	return stairs
+}
+
+// Changed remembers a change of the replica count.
+func (p *Past) Changed(r *Rules, at time.Time, change int32) {
+	p.LastEventAt = at
+	period := r.longestPeriod()
+	if period == 0 {
+		p.Events = nil
+		return
+	}
+	for len(p.Events) > 0 && at.Sub(p.Events[0].At) >= period {
+		p.Events = p.Events[1:]
+	}
+	p.Events = mergeClosest(append(p.Events, Event{At: at, Change: change}), func(e Event) time.Time { return e.At },
+		func(older, younger Event) Event { return Event{At: younger.At, Change: older.Change + younger.Change} })
+}
+
+// Saw updates since when the wish has gone up or down. Without data a break
+// is assumed on the way down only, so that blindness never adds up to a
+// reason for scaling down.
+func (p *Past) Saw(at time.Time, side scale.Direction, informed bool) {
+	switch {
+	case !informed:
+		p.BelowSince = time.Time{}
+	case side == scale.Up:
+		p.AboveSince, p.BelowSince = since(p.AboveSince, at), time.Time{}
+	case side == scale.Down:
+		p.AboveSince, p.BelowSince = time.Time{}, since(p.BelowSince, at)
+	default:
+		p.AboveSince, p.BelowSince = time.Time{}, time.Time{}
+	}
+}
+
+func since(known, at time.Time) time.Time {
+	if known.IsZero() {
+		return at
+	}
+	return known
+}
+
+// mergeClosest keeps a list that is sorted by time within MaxEntries.
+func mergeClosest[E any](list []E, at func(E) time.Time, merge func(older, younger E) E) []E {
+	for len(list) > MaxEntries {
+		closest := 0
+		for i := range len(list) - 1 {
+			if at(list[i+1]).Sub(at(list[i])) < at(list[closest+1]).Sub(at(list[closest])) {
+				closest = i
+			}
+		}
+		list[closest] = merge(list[closest], list[closest+1])
+		list = append(list[:closest+1], list[closest+2:]...)
+	}
+	return list
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Memory is everything a later decision needs of earlier ones. It is a plain
+// value of bounded size that survives a round trip through JSON, so it lives
+// in the object's status and a restart changes nothing. Empty memory means
+// that the workload is seen for the first time.
+type Memory struct {
+	limit.Past `json:",inline"`
+	// Replicas is the count the last decision left behind. A different count
+	// now means that someone else has scaled the workload.
+	Replicas *int32 `json:"replicas,omitempty"`
+	// Slept is set while a workload is at zero because we brought it there.
+	// Only compatibility HPA needs it.
+	Slept bool `json:"slept,omitempty"`
+}
+
+// recall returns the memory as it counts at this observation.
+func recall(p *Policy, seen *scale.Observation, past Memory) Memory {
+	past.Past = past.Recalled(seen.At)
+	current := seen.Target.SpecReplicas
+	switch {
+	case past.Replicas == nil && p.upstream():
+		past.Wished(&p.Limit, seen.At, current)
+	case past.Replicas != nil && *past.Replicas != current && !p.upstream():
+		past.Changed(&p.Limit, seen.At, current-*past.Replicas)
+	}
+	return past
+}
+
+// applied records that a decision is about to be carried out.
+func (m *Memory) applied(p *Policy, at time.Time, from, want int32) {
+	if change := want - from; change != 0 {
+		m.Changed(&p.Limit, at, change)
+		m.Slept = want == 0 && p.Limit.Min == 0 && p.Horizontal.HasMetricWithoutPods()
+	}
+	m.Replicas = &want
+}

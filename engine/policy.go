@@ -1,0 +1,20 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/limit"
+)
+
+// Policy is an object's spec, compiled: defaults filled in, quantities turned
+// into integers, nothing left to interpret. Package policy makes it.
+type Policy struct {
+	Horizontal horizontal.Rules
+	Limit      limit.Rules
+	// Sync is how long to wait between two decisions.
+	Sync time.Duration
+}
+
+// upstream tells whether every deliberate difference from the HPA is off.
+func (p *Policy) upstream() bool { return p.Horizontal.Upstream }

@@ -1,0 +1,86 @@
+// Package fault collects what is wrong with an input, all of it at once: each
+// fault names the field's path, says what is wrong and what would be right.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Fault is one thing wrong with an input.
+type Fault struct {
+	// Path is the field's place, such as spec.replicas.max.
+	Path    string
+	Message string
+}
+
+func (f Fault) String() string {
+	if f.Path == "" {
+		return f.Message
+	}
+	return f.Path + ": " + f.Message
+}
+
+// List is every fault found. As an error it prints one fault a line.
+type List []Fault
+
+func (l List) Error() string {
+	lines := make([]string, len(l))
+	for i, f := range l {
+		lines[i] = f.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Add records a fault of a path.
+func (l *List) Add(path Path, format string, args ...any) {
+	*l = append(*l, Fault{Path: string(path), Message: fmt.Sprintf(format, args...)})
+}
+
+// Err returns the list as an error, nil when nothing is wrong.
+func (l List) Err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	return l
+}
+
+// Of returns the faults inside an error. Any other error is one fault without
+// a path.
+func Of(err error) List {
+	if err == nil {
+		return nil
+	}
+	var list List
+	if errors.As(err, &list) {
+		return list
+	}
+	return List{{Message: err.Error()}}
+}
+
+// Under returns the faults with their paths put below another.
+func (l List) Under(path Path) List {
+	out := make(List, len(l))
+	for i, f := range l {
+		out[i] = Fault{Path: string(path.Field(f.Path)), Message: f.Message}
+	}
+	return out
+}
+
+// Path is the place of a field in a document.
+type Path string
+
+// Field returns the path of a field below.
+func (p Path) Field(name string) Path {
+	if p == "" || name == "" || name[0] == '[' {
+		return p + Path(name)
+	}
+	return p + "." + Path(name)
+}
+
+// Index returns the path of an entry of a list below.
+func (p Path) Index(i int) Path { return Path(fmt.Sprintf("%s[%d]", p, i)) }
+
+// Key returns the path of an entry of a map below.
+func (p Path) Key(key string) Path { return Path(fmt.Sprintf("%s[%q]", p, key)) }

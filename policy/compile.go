@@ -1,0 +1,206 @@
+package policy
+
+import (
+	"math"
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/fault"
+)
+
+// Defaults of an object that says nothing else. Those of scaling are
+// autoscaling/v2's own.
+const (
+	DefaultMinReplicas        = 1
+	DefaultTolerance          = "0.1"
+	DefaultScaleDownWindow    = 5 * time.Minute
+	DefaultSyncPeriod         = 15 * time.Second
+	DefaultCPUInitialization  = 5 * time.Minute
+	DefaultInitialReadiness   = 30 * time.Second
+	DefaultStaleAfter         = 5 * time.Minute
+	defaultUpstreamCPUPercent = 80
+)
+
+// Compile turns a spec, under the administrator's settings, into a policy. The
+// error is a fault.List whose paths start at the spec.
+func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings) (engine.Policy, error) {
+	c := compiler{spec: spec}
+	c.target()
+	c.refuseUnbuilt()
+	p := engine.Policy{
+		Horizontal: c.horizontal(),
+		Limit:      c.limits(),
+		Sync:       DefaultSyncPeriod,
+	}
+	p.Limit.Paused = admin.Paused
+	p.Horizontal.Step = p.Limit.Step
+	p.Horizontal.ZeroAllowed = p.Limit.Min == 0
+	if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
+		p.Sync = c.seconds("behavior.syncPeriodSeconds", *b.SyncPeriodSeconds, 1, 3600)
+	}
+	c.crossChecks(&p)
+	if err := c.faults.Err(); err != nil {
+		return engine.Policy{}, err
+	}
+	return p, nil
+}
+
+// compiler collects faults while it reads a spec.
+type compiler struct {
+	spec   v1alpha1.WorkloadAutoscalerSpec
+	faults fault.List
+}
+
+func (c *compiler) upstream() bool { return c.spec.Compatibility == v1alpha1.CompatibilityHPA }
+
+func (c *compiler) target() {
+	t := c.spec.TargetRef
+	if t == (v1alpha1.TargetReference{}) {
+		return
+	}
+	if t.Kind == "" {
+		c.faults.Add("targetRef.kind", "is required: name the kind of the workload, such as Deployment")
+	}
+	if t.Name == "" {
+		c.faults.Add("targetRef.name", "is required: name the workload")
+	}
+}
+
+// horizontal compiles how metrics become a wish.
+func (c *compiler) horizontal() horizontal.Rules {
+	rules := horizontal.Rules{
+		CPUInitialization: DefaultCPUInitialization,
+		InitialReadiness:  DefaultInitialReadiness,
+		StaleAfter:        DefaultStaleAfter,
+		Upstream:          c.upstream(),
+	}
+	if c.spec.Compatibility != "" {
+		oneOf(c, "compatibility", c.spec.Compatibility, v1alpha1.CompatibilityTidemark, v1alpha1.CompatibilityHPA)
+	}
+	metrics := c.spec.Metrics
+	if len(metrics) == 0 && c.upstream() {
+		metrics = []v1alpha1.MetricSpec{upstreamDefaultMetric()}
+	}
+	for i := range metrics {
+		rules.Metrics = append(rules.Metrics, c.metric(fault.Path("metrics").Index(i), &metrics[i]))
+	}
+	var up, down *v1alpha1.ScalingRules
+	if b := c.spec.Behavior; b != nil {
+		up, down = b.ScaleUp, b.ScaleDown
+		rules.Converge = c.converge(b.Converge)
+		c.optionalSeconds("behavior.cpuInitializationSeconds", b.CPUInitializationSeconds, &rules.CPUInitialization)
+		c.optionalSeconds("behavior.initialReadinessSeconds", b.InitialReadinessSeconds, &rules.InitialReadiness)
+		c.optionalSeconds("behavior.staleAfterSeconds", b.StaleAfterSeconds, &rules.StaleAfter)
+	}
+	rules.ToleranceUp = c.tolerance("behavior.scaleUp.tolerance", up)
+	rules.ToleranceDown = c.tolerance("behavior.scaleDown.tolerance", down)
+	return rules
+}
+
+func upstreamDefaultMetric() v1alpha1.MetricSpec {
+	percent := int32(defaultUpstreamCPUPercent)
+	return v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{
+		Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: &percent},
+	}}
+}
+
+func (c *compiler) converge(to v1alpha1.Converge) horizontal.Converge {
+	switch to {
+	case "", v1alpha1.ConvergeNone:
+		return horizontal.NoConverge
+	case v1alpha1.ConvergeHighWatermark:
+		return horizontal.ToHigh
+	case v1alpha1.ConvergeLowWatermark:
+		return horizontal.ToLow
+	}
+	oneOf(c, "behavior.converge", to, v1alpha1.ConvergeNone, v1alpha1.ConvergeHighWatermark, v1alpha1.ConvergeLowWatermark)
+	return horizontal.NoConverge
+}
+
+// limits compiles how far and how soon a wish may be followed.
+func (c *compiler) limits() limit.Rules {
+	r := limit.Rules{Min: DefaultMinReplicas, Max: math.MaxInt32, Step: 1, Upstream: c.upstream(), Plain: c.spec.Behavior == nil}
+	c.bounds(&r)
+	r.Mode = c.mode()
+	var up, down *v1alpha1.ScalingRules
+	if b := c.spec.Behavior; b != nil {
+		up, down = b.ScaleUp, b.ScaleDown
+	}
+	r.Up = c.direction("behavior.scaleUp", up)
+	r.Down = c.direction("behavior.scaleDown", down)
+	if down == nil || down.StabilizationWindowSeconds == nil {
+		r.Down.Window = DefaultScaleDownWindow
+	}
+	if !r.Plain {
+		r.Up.Policies = orDefault(up, r.Up.Policies, defaultUpPolicies)
+		r.Down.Policies = orDefault(down, r.Down.Policies, defaultDownPolicies)
+	}
+	return r
+}
+
+func (c *compiler) bounds(r *limit.Rules) {
+	spec := c.spec.Replicas
+	if spec.Min != nil {
+		r.Min = *spec.Min
+	}
+	if spec.Max != nil {
+		r.Max = *spec.Max
+	}
+	if spec.Step != nil {
+		r.Step = *spec.Step
+	}
+	switch {
+	case r.Min < 0:
+		c.faults.Add("replicas.min", "must not be negative, got %d", r.Min)
+	case spec.Max == nil:
+		c.faults.Add("replicas.max", "is required: state the largest number of pods that may ever run")
+	case r.Max < 1:
+		c.faults.Add("replicas.max", "must be at least 1, got %d", r.Max)
+	case r.Min > r.Max:
+		c.faults.Add("replicas.min", "must not be above replicas.max: %d > %d", r.Min, r.Max)
+	}
+	if r.Step < 1 {
+		c.faults.Add("replicas.step", "must be at least 1, got %d", r.Step)
+	}
+	if spec.Requested != nil && *spec.Requested < 0 {
+		c.faults.Add("replicas.requested", "must not be negative, got %d", *spec.Requested)
+	}
+}
+
+func (c *compiler) mode() limit.Mode {
+	switch c.spec.Mode {
+	case "", v1alpha1.ModeAuto:
+		return limit.Auto
+	case v1alpha1.ModeRecommend:
+		return limit.Recommend
+	case v1alpha1.ModeOff:
+		return limit.Off
+	case v1alpha1.ModeEmergency:
+		c.unbuilt("mode", "Emergency is")
+	default:
+		oneOf(c, "mode", c.spec.Mode, v1alpha1.ModeAuto, v1alpha1.ModeRecommend, v1alpha1.ModeOff)
+	}
+	return limit.Off
+}
+
+// crossChecks looks at what only makes sense together.
+func (c *compiler) crossChecks(p *engine.Policy) {
+	if p.Limit.Min == 0 && !p.Horizontal.HasMetricWithoutPods() {
+		c.faults.Add("replicas.min", "may be 0 only with an Object or External metric: pods that do not run have no usage to wake up for")
+	}
+	if p.Horizontal.Converge != horizontal.NoConverge && !hasBand(p.Horizontal.Metrics) {
+		c.faults.Add("behavior.converge", "needs a metric with two different watermarks to creep between")
+	}
+}
+
+func hasBand(metrics []horizontal.Metric) bool {
+	for i := range metrics {
+		if !metrics[i].Band.Single() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,252 @@
+package policy
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// source is what the five kinds of metrics have in common.
+type source struct {
+	kind       horizontal.Kind
+	set        bool
+	target     *v1alpha1.MetricTarget
+	watermarks *v1alpha1.Watermarks
+	// types are the target types the kind can have; the first is the default
+	// of watermarks, where there is one that nobody could mistake.
+	types     []scale.TargetType
+	ambiguous bool
+}
+
+var (
+	ofRequests = []scale.TargetType{scale.Utilization, scale.AverageValue}
+	ofPods     = []scale.TargetType{scale.AverageValue}
+	ofTotals   = []scale.TargetType{scale.Value, scale.AverageValue}
+)
+
+var metricTypes = []v1alpha1.MetricType{
+	v1alpha1.ResourceMetricType, v1alpha1.ContainerResourceMetricType, v1alpha1.PodsMetricType,
+	v1alpha1.ObjectMetricType, v1alpha1.ExternalMetricType,
+}
+
+// fieldOf is the field that holds a metric type's source.
+func fieldOf(t v1alpha1.MetricType) string { return strings.ToLower(string(t[:1])) + string(t[1:]) }
+
+func sources(m *v1alpha1.MetricSpec) map[v1alpha1.MetricType]source {
+	all := map[v1alpha1.MetricType]source{}
+	if s := m.Resource; s != nil {
+		all[v1alpha1.ResourceMetricType] = source{horizontal.Resource, true, s.Target, s.Watermarks, ofRequests, true}
+	}
+	if s := m.ContainerResource; s != nil {
+		all[v1alpha1.ContainerResourceMetricType] = source{horizontal.ContainerResource, true, s.Target, s.Watermarks, ofRequests, true}
+	}
+	if s := m.Pods; s != nil {
+		all[v1alpha1.PodsMetricType] = source{horizontal.Pods, true, s.Target, s.Watermarks, ofPods, false}
+	}
+	if s := m.Object; s != nil {
+		all[v1alpha1.ObjectMetricType] = source{horizontal.Object, true, s.Target, s.Watermarks, ofTotals, false}
+	}
+	if s := m.External; s != nil {
+		all[v1alpha1.ExternalMetricType] = source{horizontal.External, true, s.Target, s.Watermarks, ofTotals, false}
+	}
+	return all
+}
+
+// metric compiles one metric.
+func (c *compiler) metric(path fault.Path, m *v1alpha1.MetricSpec) horizontal.Metric {
+	if !oneOf(c, path.Field("type"), m.Type, metricTypes...) {
+		return horizontal.Metric{}
+	}
+	all := sources(m)
+	for _, t := range metricTypes {
+		if t != m.Type && all[t].set {
+			c.faults.Add(path.Field(fieldOf(t)), "does not belong to a metric of type %s: remove it, or change the type", m.Type)
+		}
+	}
+	s := all[m.Type]
+	at := path.Field(fieldOf(m.Type))
+	if !s.set {
+		c.faults.Add(at, "is required for a metric of type %s", m.Type)
+		return horizontal.Metric{}
+	}
+	out := horizontal.Metric{Kind: s.kind, OnMissing: c.onMissing(path.Field("onMissing"), m.OnMissing)}
+	c.identity(at, m, &out)
+	out.Type, out.Band = c.band(at, s)
+	return out
+}
+
+// identity reads what a metric is called and where it is found.
+func (c *compiler) identity(at fault.Path, m *v1alpha1.MetricSpec, out *horizontal.Metric) {
+	switch out.Kind {
+	case horizontal.Resource:
+		out.Name, out.Resource = m.Resource.Name, c.resource(at.Field("name"), m.Resource.Name)
+	case horizontal.ContainerResource:
+		s := m.ContainerResource
+		out.Resource, out.Container = c.resource(at.Field("name"), s.Name), s.Container
+		out.Name = s.Name + " of " + s.Container
+		if s.Container == "" {
+			c.faults.Add(at.Field("container"), "is required: name the container whose usage counts")
+		}
+	case horizontal.Pods:
+		out.Name = c.named(at, m.Pods.Metric)
+	case horizontal.Object:
+		out.Name = c.named(at, m.Object.Metric)
+		if m.Object.DescribedObject.Kind == "" || m.Object.DescribedObject.Name == "" {
+			c.faults.Add(at.Field("describedObject"), "needs a kind and a name: they say which object the metric belongs to")
+		}
+	case horizontal.External:
+		out.Name = c.named(at, m.External.Metric)
+	}
+}
+
+func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier) string {
+	if id.Name == "" {
+		c.faults.Add(at.Field("metric.name"), "is required: name the metric")
+	}
+	return id.Name
+}
+
+func (c *compiler) resource(path fault.Path, name string) scale.Resource {
+	r, ok := scale.ParseResource(name)
+	if !ok {
+		c.faults.Add(path, "must be cpu or memory, got %q: Kubernetes measures no other resource of pods", name)
+	}
+	return r
+}
+
+func (c *compiler) onMissing(path fault.Path, on *v1alpha1.OnMissing) horizontal.OnMissing {
+	switch {
+	case on == nil || on.Policy == v1alpha1.OnMissingHold:
+		return horizontal.OnMissing{}
+	case on.Policy == v1alpha1.OnMissingIgnore:
+		return horizontal.OnMissing{Policy: horizontal.Ignore}
+	case on.Replicas == nil:
+		c.faults.Add(path, "must be Hold, Ignore or {replicas: N}")
+		return horizontal.OnMissing{}
+	case *on.Replicas < 0:
+		c.faults.Add(path.Field("replicas"), "must not be negative, got %d", *on.Replicas)
+	}
+	return horizontal.OnMissing{Policy: horizontal.FallBack, Replicas: *on.Replicas}
+}
+
+// band compiles the target or the watermarks of a metric, whichever is given.
+func (c *compiler) band(at fault.Path, s source) (scale.TargetType, scale.Band) {
+	switch {
+	case s.target != nil && s.watermarks != nil:
+		c.faults.Add(at, "has both target and watermarks: keep one of them")
+	case s.target != nil:
+		return c.targetBand(at.Field("target"), s)
+	case s.watermarks != nil:
+		return c.watermarks(at.Field("watermarks"), s)
+	default:
+		c.faults.Add(at, "needs a target or watermarks")
+	}
+	return 0, scale.Band{}
+}
+
+// targetBand compiles a plain target: the quantity given implies its type.
+func (c *compiler) targetBand(at fault.Path, s source) (scale.TargetType, scale.Band) {
+	t := s.target
+	var given []scale.TargetType
+	var mark scale.Amount
+	if t.Value != nil {
+		given, mark = append(given, scale.Value), c.mark(at.Field("value"), *t.Value)
+	}
+	if t.AverageValue != nil {
+		given, mark = append(given, scale.AverageValue), c.mark(at.Field("averageValue"), *t.AverageValue)
+	}
+	if t.AverageUtilization != nil {
+		given, mark = append(given, scale.Utilization), scale.Amount(*t.AverageUtilization)*scale.Thousand
+		if *t.AverageUtilization < 1 {
+			c.faults.Add(at.Field("averageUtilization"), "must be at least 1 percent, got %d", *t.AverageUtilization)
+		}
+	}
+	if len(given) != 1 {
+		c.faults.Add(at, "needs exactly one of %s, got %d of them", targetFields(s.types), len(given))
+		return 0, scale.Band{}
+	}
+	if t.Type != "" && string(t.Type) != given[0].String() {
+		c.faults.Add(at.Field("type"), "is %s, but the target is given as %s: make them agree", t.Type, targetField(given[0]))
+	}
+	c.allowed(at, given[0], s.types)
+	return given[0], scale.Band{Low: mark, High: mark}
+}
+
+func (c *compiler) allowed(at fault.Path, got scale.TargetType, types []scale.TargetType) {
+	for _, t := range types {
+		if t == got {
+			return
+		}
+	}
+	c.faults.Add(at, "cannot be of type %s for this kind of metric: use %s", got, targetFields(types))
+}
+
+func targetField(t scale.TargetType) string {
+	return [...]string{"value", "averageValue", "averageUtilization"}[t]
+}
+
+func targetFields(types []scale.TargetType) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = targetField(t)
+	}
+	return strings.Join(names, " or ")
+}
+
+// watermarks compiles a band. One mark alone stands for both.
+func (c *compiler) watermarks(at fault.Path, s source) (scale.TargetType, scale.Band) {
+	w := s.watermarks
+	kind := s.types[0]
+	switch {
+	case w.Type != "":
+		found := false
+		for _, t := range []scale.TargetType{scale.Value, scale.AverageValue, scale.Utilization} {
+			if t.String() == string(w.Type) {
+				kind, found = t, true
+			}
+		}
+		if !found {
+			c.faults.Add(at.Field("type"), "must be Value, AverageValue or Utilization, got %q", w.Type)
+			return 0, scale.Band{}
+		}
+		c.allowed(at.Field("type"), kind, s.types)
+	case s.ambiguous:
+		c.faults.Add(at.Field("type"), "is required: say Utilization for percent of the request, or AverageValue for usage per pod")
+	}
+	if w.Low == nil && w.High == nil {
+		c.faults.Add(at, "needs low, high or both")
+		return kind, scale.Band{}
+	}
+	band := scale.Band{}
+	if w.Low != nil {
+		band.Low = c.mark(at.Field("low"), *w.Low)
+		band.High = band.Low
+	}
+	if w.High != nil {
+		band.High = c.mark(at.Field("high"), *w.High)
+		if w.Low == nil {
+			band.Low = band.High
+		}
+	}
+	if band.Low > band.High && band.High > 0 {
+		c.faults.Add(at.Field("low"), "must not be above high: %s > %s", w.Low, w.High)
+	}
+	return kind, band
+}
+
+// mark reads a quantity that a value is compared with.
+func (c *compiler) mark(path fault.Path, q resource.Quantity) scale.Amount {
+	a, err := scale.ParseAmount(q.String())
+	switch {
+	case err != nil:
+		c.faults.Add(path, "%s %v", q.String(), err)
+	case a <= 0:
+		c.faults.Add(path, "must be above 0, got %s", q.String())
+	}
+	return a
+}
