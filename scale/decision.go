@@ -66,6 +66,8 @@ type MetricFacts struct {
 	Value Amount
 	Known bool
 	Band  Band
+	// Bytes is set when the value is an amount of memory.
+	Bytes bool
 	Pods  PodCounts
 	// Problem says why there is no usable sample.
 	Problem string

@@ -34,7 +34,10 @@ func Propose(rules *Rules, seen *scale.Observation, from scale.Size, steps []sca
 	proposals := make([]proposal, len(rules.Metrics), len(rules.Metrics)+1)
 	for i := range rules.Metrics {
 		metric := &rules.Metrics[i]
-		facts[i] = scale.MetricFacts{Index: i, Name: metric.Name, Type: metric.Type, Band: metric.Band}
+		facts[i] = scale.MetricFacts{
+			Index: i, Name: metric.Name, Type: metric.Type, Band: metric.Band,
+			Bytes: metric.Kind < Pods && metric.Resource == scale.Memory,
+		}
 		if rules.Upstream {
 			proposals[i] = upstream{rules, metric, seen, &facts[i]}.propose()
 		} else {

@@ -1,0 +1,88 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Condition is the value of a status condition, without its times.
+type Condition struct {
+	Type    string
+	Status  bool
+	Reason  string
+	Message string
+}
+
+// The condition types, as in autoscaling/v2.
+const (
+	AbleToScale    = "AbleToScale"
+	ScalingActive  = "ScalingActive"
+	ScalingLimited = "ScalingLimited"
+)
+
+// Conditions returns what a decision says of the three conditions: whether a
+// change may be applied, whether there was something to go by, and whether
+// the wish was held back.
+func Conditions(d scale.Decision) []Condition {
+	return []Condition{ableToScale(d), scalingActive(d), scalingLimited(d)}
+}
+
+func ableToScale(d scale.Decision) Condition {
+	switch d.LimitedBy {
+	case scale.ModeOff, scale.Recommend, scale.Paused:
+		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(lastStep(d)) + ": would apply " + Move(d.From, d.Proposed)}
+	}
+	return Condition{AbleToScale, true, "Ready", Headline(d)}
+}
+
+// scalingActive is false as soon as one metric is missing, so that a broken
+// source is seen even while the others still do the work.
+func scalingActive(d scale.Decision) Condition {
+	for _, s := range d.Steps {
+		if s.Reason == scale.NoData || s.Reason == scale.ScalingDisabled {
+			return Condition{ScalingActive, false, string(s.Reason), Message(s)}
+		}
+	}
+	if d.Reason == scale.NoData {
+		return Condition{ScalingActive, false, string(scale.NoData), "there is no metric and nobody requested a count"}
+	}
+	return Condition{ScalingActive, true, string(d.Reason), Headline(d)}
+}
+
+func scalingLimited(d scale.Decision) Condition {
+	if d.LimitedBy == "" {
+		return Condition{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"}
+	}
+	s := lastStep(d)
+	return Condition{ScalingLimited, true, string(s.Reason), fmt.Sprintf("%s: %s", Move(s.In, s.Out), Message(s))}
+}
+
+func lastStep(d scale.Decision) scale.Step {
+	if len(d.Steps) == 0 {
+		return scale.Step{}
+	}
+	return d.Steps[len(d.Steps)-1]
+}
+
+// Event is a Kubernetes event to record.
+type Event struct {
+	// Warning marks something a person should look at.
+	Warning bool
+	Reason  string
+	Message string
+}
+
+// Events returns what is worth an event after a decision, given the one
+// before: a change of size, and the moment a reason to hold begins. Nothing is
+// repeated while nothing changes.
+func Events(d scale.Decision, before *scale.Decision) []Event {
+	var out []Event
+	if !d.Want.Equal(d.From) {
+		out = append(out, Event{Reason: string(d.Reason), Message: Headline(d)})
+	}
+	if now := scalingActive(d); !now.Status && (before == nil || scalingActive(*before).Status) {
+		out = append(out, Event{Warning: true, Reason: now.Reason, Message: now.Message})
+	}
+	return out
+}

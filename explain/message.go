@@ -1,0 +1,108 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Message says a step in words.
+func Message(s scale.Step) string {
+	if s.Metric != nil {
+		return metricMessage(s) + podsNote(s.Metric.Pods)
+	}
+	return limitMessage(s)
+}
+
+func metricMessage(s scale.Step) string {
+	m, want := s.Metric, s.Out.Replicas
+	value := amount(m, m.Value)
+	switch s.Reason {
+	case scale.AboveHighWatermark:
+		return fmt.Sprintf("%s is %s, above the high watermark %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
+	case scale.BelowLowWatermark:
+		return fmt.Sprintf("%s is %s, below the low watermark %s: asks for %d", m.Name, value, amount(m, m.Band.Low), want)
+	case scale.WithinWatermarks:
+		return fmt.Sprintf("%s is %s, between the watermarks %s and %s", m.Name, value, amount(m, m.Band.Low), amount(m, m.Band.High))
+	case scale.AboveTarget:
+		return fmt.Sprintf("%s is %s, above the target %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
+	case scale.BelowTarget:
+		return fmt.Sprintf("%s is %s, below the target %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
+	case scale.WithinTolerance:
+		return fmt.Sprintf("%s is %s, within the tolerance of the target %s", m.Name, value, amount(m, m.Band.High))
+	case scale.Converging:
+		return fmt.Sprintf("%s is %s, between the watermarks %s and %s: creeps to %d", m.Name, value, amount(m, m.Band.Low), amount(m, m.Band.High), want)
+	case scale.DirectionGuard:
+		return fmt.Sprintf("%s is %s, but the count it leads to would go the other way: keeps %d", m.Name, value, want)
+	case scale.Requested:
+		return fmt.Sprintf("%d were asked for through the scale subresource", want)
+	case scale.NoData:
+		if want > s.In.Replicas {
+			return fmt.Sprintf("%s has no usable sample (%s): falls back to %d", m.Name, m.Problem, want)
+		}
+		return fmt.Sprintf("%s has no usable sample (%s)", m.Name, m.Problem)
+	}
+	return fmt.Sprintf("%s is %s: asks for %d", m.Name, value, want)
+}
+
+func limitMessage(s scale.Step) string {
+	switch s.Reason {
+	case scale.Stabilized:
+		return "another wish within the stabilisation window holds it back"
+	case scale.VelocityUp, scale.VelocityDown:
+		return fmt.Sprintf("no further than %d for now", s.Limit)
+	case scale.StepRounded:
+		return fmt.Sprintf("only multiples of the step: %d", s.Limit)
+	case scale.MinReplicas:
+		return fmt.Sprintf("the minimum is %d", s.Limit)
+	case scale.MaxReplicas:
+		return fmt.Sprintf("the maximum is %d", s.Limit)
+	case scale.Delayed:
+		return fmt.Sprintf("must last another %s first", wait(s.Wait))
+	case scale.ForbiddenWindow:
+		return fmt.Sprintf("too soon after the last change: another %s to wait", wait(s.Wait))
+	case scale.ModeOff:
+		return "the mode is Off"
+	case scale.Recommend:
+		return "the mode is Recommend"
+	case scale.Paused:
+		return "the administrator has paused all scaling"
+	case scale.ScalingDisabled:
+		return "the target is at zero and the autoscaler did not bring it there"
+	}
+	return string(s.Reason)
+}
+
+func wait(d time.Duration) string { return d.Round(time.Millisecond).String() }
+
+// amount prints a metric's value in its own unit.
+func amount(m *scale.MetricFacts, a scale.Amount) string {
+	switch {
+	case m.Type == scale.Utilization:
+		text := fmt.Sprintf("%d.%03d", a/scale.Thousand, a%scale.Thousand)
+		return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"
+	case m.Bytes:
+		return a.Bytes()
+	}
+	return a.String()
+}
+
+// podsNote tells of pods that did not count, where there were any.
+func podsNote(p scale.PodCounts) string {
+	var notes []string
+	if p.Unready > 0 {
+		notes = append(notes, fmt.Sprintf("%d not ready", p.Unready))
+	}
+	if p.Missing > p.Unusable {
+		notes = append(notes, fmt.Sprintf("%d without a sample", p.Missing-p.Unusable))
+	}
+	if p.Unusable > 0 {
+		notes = append(notes, fmt.Sprintf("%d with an unusable sample", p.Unusable))
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d pods counted, %s)", p.Counted, strings.Join(notes, ", "))
+}

@@ -1,0 +1,103 @@
+package explain
+
+import "github.com/tidemark/tidemark/scale"
+
+// View is a decision as JSON: the form the command line prints and the status
+// keeps. Its fields are API.
+type View struct {
+	From         SizeView     `json:"from"`
+	Want         SizeView     `json:"want"`
+	Proposed     SizeView     `json:"proposed"`
+	Steps        []StepView   `json:"steps"`
+	Reason       scale.Reason `json:"reason"`
+	LimitedBy    scale.Reason `json:"limitedBy,omitempty"`
+	RecheckAfter string       `json:"recheckAfter"`
+}
+
+// SizeView is a size: the count, and what each container requests.
+type SizeView struct {
+	Replicas   int32                        `json:"replicas"`
+	Containers map[string]map[string]string `json:"containers,omitempty"`
+}
+
+// StepView is one step in words.
+type StepView struct {
+	Stage   scale.Stage  `json:"stage"`
+	Reason  scale.Reason `json:"reason"`
+	In      SizeView     `json:"in"`
+	Out     SizeView     `json:"out"`
+	Message string       `json:"message"`
+	Metric  *MetricView  `json:"metric,omitempty"`
+}
+
+// MetricView holds the numbers of a metric's step.
+type MetricView struct {
+	Name  string         `json:"name"`
+	Type  string         `json:"type,omitempty"`
+	Value string         `json:"value,omitempty"`
+	Low   string         `json:"low,omitempty"`
+	High  string         `json:"high,omitempty"`
+	Pods  *PodCountsView `json:"pods,omitempty"`
+}
+
+// PodCountsView tells how the pods were grouped.
+type PodCountsView struct {
+	Counted  int32 `json:"counted"`
+	Unready  int32 `json:"unready,omitempty"`
+	Missing  int32 `json:"missing,omitempty"`
+	Unusable int32 `json:"unusable,omitempty"`
+	Ignored  int32 `json:"ignored,omitempty"`
+}
+
+// ViewOf returns the decision in its JSON form.
+func ViewOf(d scale.Decision) View {
+	v := View{
+		From: viewSize(d.From), Want: viewSize(d.Want), Proposed: viewSize(d.Proposed),
+		Steps: make([]StepView, len(d.Steps)), Reason: d.Reason, LimitedBy: d.LimitedBy,
+		RecheckAfter: d.RecheckAfter.String(),
+	}
+	for i, s := range d.Steps {
+		v.Steps[i] = StepView{
+			Stage: s.Stage, Reason: s.Reason, In: viewSize(s.In), Out: viewSize(s.Out),
+			Message: Message(s), Metric: viewMetric(s.Metric),
+		}
+	}
+	return v
+}
+
+func viewSize(s scale.Size) SizeView {
+	v := SizeView{Replicas: s.Replicas}
+	for _, c := range s.Containers {
+		requests := map[string]string{}
+		for _, r := range scale.EveryResource {
+			if a, ok := c.Requests.Get(r); ok {
+				requests[r.String()] = r.Format(a)
+			}
+		}
+		if v.Containers == nil {
+			v.Containers = map[string]map[string]string{}
+		}
+		v.Containers[c.Name] = requests
+	}
+	return v
+}
+
+func viewMetric(m *scale.MetricFacts) *MetricView {
+	if m == nil {
+		return nil
+	}
+	v := &MetricView{Name: m.Name}
+	if m.Index >= 0 {
+		v.Type, v.Low, v.High = m.Type.String(), amount(m, m.Band.Low), amount(m, m.Band.High)
+	}
+	if m.Known {
+		v.Value = amount(m, m.Value)
+	}
+	if m.Pods != (scale.PodCounts{}) {
+		v.Pods = &PodCountsView{
+			Counted: m.Pods.Counted, Unready: m.Pods.Unready, Missing: m.Pods.Missing,
+			Unusable: m.Pods.Unusable, Ignored: m.Pods.Ignored,
+		}
+	}
+	return v
+}
