@@ -1,0 +1,50 @@
+package limit
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+
+// TestStairsEqualTheWholeWindow: what is kept of the wishes gives the same
+// largest and smallest wish of the window as keeping all of them.
+func TestStairsEqualTheWholeWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := &Rules{Plain: rapid.Bool().Draw(t, "plain")}
+		r.Up.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "up")) * time.Second
+		r.Down.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "down")) * time.Second
+		var past Past
+		var all []Wish
+		at := monday
+		for range rapid.IntRange(1, 40).Draw(t, "wishes") {
+			at = at.Add(time.Duration(rapid.IntRange(1, 30).Draw(t, "pause")) * time.Second)
+			w := Wish{at, rapid.Int32Range(0, 20).Draw(t, "replicas")}
+			counts := func(old Wish, window time.Duration) bool {
+				age := at.Sub(old.At)
+				return age < window || (r.Plain && age == window)
+			}
+			high, low := w.Replicas, w.Replicas
+			for _, old := range all {
+				if counts(old, r.Down.Window) {
+					high = max(high, old.Replicas)
+				}
+				if counts(old, r.Up.Window) {
+					low = min(low, old.Replicas)
+				}
+			}
+			current := rapid.Int32Range(0, 20).Draw(t, "current")
+			want := min(max(current, low), high)
+			c := &Change{At: at, From: scale.Size{Replicas: current}, Rules: r, Past: &past}
+			if got := Stabilize(c, scale.Size{Replicas: w.Replicas}).Size.Replicas; got != want {
+				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Replicas, got, want)
+			}
+			past.Wished(r, at, w.Replicas)
+			all = append(all, w)
+		}
+	})
+}

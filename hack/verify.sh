@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Regenerates and lints, and fails if the tree is not as it should be. It looks
+# at contents, not at git's state, so it works with uncommitted changes too.
+set -euo pipefail
+generated() { git ls-files -co --exclude-standard 'api/**/zz_generated*' 'config/crd' 'docs/*.md' | sort | xargs sha256sum; }
+before=$(generated)
+make --no-print-directory generate
+after=$(generated)
+if [ "$before" != "$after" ]; then
+  echo "generated files were out of date: commit what 'make generate' wrote" >&2
+  diff <(echo "$before") <(echo "$after") >&2 || true
+  exit 1
+fi
+make --no-print-directory lint

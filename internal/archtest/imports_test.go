@@ -1,0 +1,142 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tidemark/tidemark"
+
+// rule says what a package may import beside the standard library.
+type rule struct {
+	allow []string
+	why   string
+	// pure packages import no part of the standard library that does I/O,
+	// reads a clock or rolls dice.
+	pure bool
+}
+
+// rules is the import table. A package without a rule fails the test: a new
+// package has to find its place first.
+var rules = map[string]rule{
+	"":                  {why: "the root package is documentation"},
+	"api/v1alpha1":      {allow: []string{"k8s.io/apimachinery"}, why: "API types must be cheap to import"},
+	"fault":             {why: "everyone reports faults"},
+	"scale":             {pure: true, why: "the vocabulary must not depend on anything that speaks it"},
+	"engine":            {pure: true, allow: []string{"scale", "engine/horizontal", "engine/limit"}, why: "a decision must be replayable"},
+	"engine/horizontal": {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/limit":      {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"policy":            {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "engine/limit", "fault", "scale", "k8s.io/apimachinery"}, why: "the only place where API types become engine types"},
+	"explain":           {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
+	"sim":               {pure: true, allow: []string{"scale"}, why: "virtual time only"},
+	"record":            {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "engine/limit", "explain", "fault", "internal/strict", "policy", "scale"}, why: "the wire form of a decision"},
+	"scaletest":         {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "explain", "fault", "internal/strict", "policy", "scale", "sim"}, why: "scripts run the engine and nothing else"},
+	"internal/strict":   {allow: []string{"fault", "scale", "go.yaml.in/yaml/v3", "k8s.io/apimachinery"}, why: "reads documents, knows no document"},
+	"internal/archtest": {why: "tests only"},
+	"internal/cli":      {allow: anything, why: "the edge"},
+	"cmd":               {allow: anything, why: "the edge"},
+	"hack":              {allow: anything, why: "tools of the repository"},
+}
+
+var anything = []string{""}
+
+// impure lists what a pure package must not import, each with its reason.
+var impure = map[string]string{
+	"context":      "a decision cannot be cancelled",
+	"log":          "steps say why, not a log",
+	"log/slog":     "steps say why, not a log",
+	"math/rand":    "a decision must be the same every time",
+	"math/rand/v2": "a decision must be the same every time",
+	"net":          "observe first, whole, then decide",
+	"net/http":     "observe first, whole, then decide",
+	"os":           "observe first, whole, then decide",
+	"sync":         "a pure function needs no lock",
+}
+
+type pkg struct {
+	ImportPath string
+	Dir        string
+	Doc        string
+	Imports    []string
+	GoFiles    []string
+}
+
+// packages lists the module's packages.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Imports,GoFiles", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func ruleOf(path string) (rule, bool) {
+	for name := strings.TrimPrefix(strings.TrimPrefix(path, module), "/"); ; {
+		if r, ok := rules[name]; ok {
+			return r, true
+		}
+		i := strings.LastIndex(name, "/")
+		if i < 0 {
+			return rule{}, false
+		}
+		name = name[:i]
+	}
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range packages(t) {
+		r, ok := ruleOf(p.ImportPath)
+		if !ok {
+			t.Errorf("%s has no rule in the import table: add it, with what it may import and why", p.ImportPath)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if isStandard(imported) {
+				if why, bad := impure[imported]; r.pure && bad {
+					t.Errorf("%s imports %s: %s", p.ImportPath, imported, why)
+				}
+				continue
+			}
+			if !allowed(r, strings.TrimPrefix(imported, module+"/")) {
+				t.Errorf("%s imports %s, which its rule does not allow: %s", p.ImportPath, imported, r.why)
+			}
+		}
+	}
+}
+
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// allowed compares whole packages of ours, and modules of others.
+func allowed(r rule, imported string) bool {
+	for _, a := range r.allow {
+		if a == "" || imported == a || (strings.Contains(a, ".") && strings.HasPrefix(imported, a+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPackageDocs(t *testing.T) {
+	for _, p := range packages(t) {
+		if len(p.GoFiles) > 0 && p.Doc == "" {
+			t.Errorf("%s has no package comment: say in a doc.go what it is for", p.ImportPath)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package scaletest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
+)
+
+// values is what a load, or a row of a table, says at one moment.
+type values map[string]loadValue
+
+// key tells a demand that is shared by the pods from a value each of them has.
+func key(name string, total bool) string {
+	if total {
+		return "total " + name
+	}
+	return name
+}
+
+// observe returns what would be seen of a workload under these values.
+func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Observation {
+	seen := scale.Observation{At: at, Target: w.Target()}
+	seen.Pods = w.Pods(at, func(ready bool) scale.Resources {
+		var usage scale.Resources
+		for _, r := range scale.EveryResource {
+			if a, known := v.perPod(r.String(), ready, w.Ready(at)); known {
+				usage = usage.With(r, a)
+			}
+		}
+		return usage
+	})
+	for i := range p.Horizontal.Metrics {
+		seen.Samples = append(seen.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, seen.Pods))
+	}
+	if r, ok := v["requested"]; ok && r.known {
+		n := int32(r.amount / scale.Thousand)
+		seen.Requested = &n
+	}
+	return seen
+}
+
+// perPod is one pod's part. A demand is shared by the pods that are ready;
+// the others are idle.
+func (v values) perPod(name string, isReady bool, ready int32) (scale.Amount, bool) {
+	if own, ok := v[name]; ok {
+		return own.amount, own.known
+	}
+	demand, ok := v[key(name, true)]
+	switch {
+	case !ok || !demand.known:
+		return 0, false
+	case !isReady:
+		return 0, true
+	}
+	return demand.amount / scale.Amount(ready), true
+}
+
+func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods []scale.Pod) scale.Sample {
+	switch m.Kind {
+	case horizontal.Resource, horizontal.ContainerResource:
+		return scale.Sample{}
+	case horizontal.Pods:
+		s := scale.Sample{PerPod: make([]scale.PodValue, len(pods))}
+		for i := range pods {
+			a, known := v.perPod(m.Name, pods[i].Ready == scale.Ready, w.Ready(at))
+			s.PerPod[i] = scale.PodValue{Value: a, Known: known}
+		}
+		return s
+	}
+	for _, k := range []string{m.Name, key(m.Name, true)} {
+		if own := v[k]; own.known {
+			return scale.Sample{Series: []scale.Amount{own.amount}}
+		}
+	}
+	return scale.Sample{}
+}
+
+// checkNames refuses a load for something the policy does not look at: a
+// misspelt name would otherwise read as missing data.
+func checkNames(p *engine.Policy, names []string) error {
+	known := map[string]bool{"cpu": true, "memory": true, "requested": true}
+	for i := range p.Horizontal.Metrics {
+		known[p.Horizontal.Metrics[i].Name] = true
+	}
+	for _, n := range names {
+		if !known[n] {
+			return fmt.Errorf("%q is no metric of the policy", n)
+		}
+	}
+	return nil
+}
