@@ -57,7 +57,7 @@ func BenchmarkDecide(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				p := policyOf(m)
 				_, memory := engine.Decide(p, seen, engine.Memory{})
-				memory.Replicas = &seen.Target.SpecReplicas
+				memory.Replicas = seen.Target.SpecReplicas
 				b.ReportAllocs()
 				for b.Loop() {
 					_, _ = engine.Decide(p, seen, memory)

@@ -13,9 +13,11 @@ import (
 // that the workload is seen for the first time.
 type Memory struct {
 	limit.Past `json:",inline"`
+	// Seen is set from the first decision on.
+	Seen bool `json:"seen,omitempty"`
 	// Replicas is the count the last decision left behind. A different count
 	// now means that someone else has scaled the workload.
-	Replicas *int32 `json:"replicas,omitempty"`
+	Replicas int32 `json:"replicas,omitempty"`
 	// Slept is set while a workload is at zero because we brought it there.
 	// Only compatibility HPA needs it.
 	Slept bool `json:"slept,omitempty"`
@@ -26,10 +28,10 @@ func recall(p *Policy, seen *scale.Observation, past Memory) Memory {
 	past.Past = past.Recalled(seen.At)
 	current := seen.Target.SpecReplicas
 	switch {
-	case past.Replicas == nil && p.upstream():
+	case !past.Seen && p.upstream():
 		past.Wished(&p.Limit, seen.At, current)
-	case past.Replicas != nil && *past.Replicas != current && !p.upstream():
-		past.Changed(&p.Limit, seen.At, current-*past.Replicas)
+	case past.Seen && past.Replicas != current && !p.upstream():
+		past.Changed(&p.Limit, seen.At, current-past.Replicas)
 	}
 	return past
 }
@@ -40,5 +42,5 @@ func (m *Memory) applied(p *Policy, at time.Time, from, want int32) {
 		m.Changed(&p.Limit, at, change)
 		m.Slept = want == 0 && p.Limit.Min == 0 && p.Horizontal.HasMetricWithoutPods()
 	}
-	m.Replicas = &want
+	m.Seen, m.Replicas = true, want
 }

@@ -6,23 +6,18 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// pipeline is every stage of a decision. The order is the specification.
-var pipeline = [...]func(*draft){
-	wish,   // each metric's wanted replicas; the largest wins
-	limits, // how far and how soon the workload may move there
-	settle, // the size to apply, when to look again, what to remember
-}
-
 // Decide makes one decision. It looks at nothing but its arguments and changes
-// none of them.
+// none of them. The order of the stages is the specification.
 func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memory) {
 	seen.At = seen.At.Round(0).UTC()
 	d := draft{policy: &p, seen: &seen, memory: recall(&p, &seen, past)}
 	d.From = scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
-	d.Steps = make([]scale.Step, 0, len(p.Horizontal.Metrics)+4)
-	for _, stage := range pipeline {
-		stage(&d)
-	}
+	d.Steps = make([]scale.Step, 0, len(p.Horizontal.Metrics)+3)
+
+	d.horizontal() // each metric's wanted replicas; the largest wins
+	d.limit()      // how far and how soon the workload may move there
+	d.decide()     // the size to apply, when to look again, what to remember
+
 	return d.Decision, d.memory
 }
 
@@ -36,9 +31,9 @@ type draft struct {
 	change limit.Change
 }
 
-// wish asks the metrics.
-func wish(d *draft) {
-	if d.policy.upstream() && upstreamSkipsMetrics(d) {
+// horizontal asks the metrics.
+func (d *draft) horizontal() {
+	if d.policy.upstream() && d.upstreamSkipsMetrics() {
 		return
 	}
 	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, d.seen, d.From, d.Steps)
@@ -46,8 +41,8 @@ func wish(d *draft) {
 	d.Reason = d.wish.Reason
 }
 
-// limits holds the wish back where it must be.
-func limits(d *draft) {
+// limit holds the wish back where it must be.
+func (d *draft) limit() {
 	d.change = limit.Change{
 		At: d.seen.At, From: d.From, Wish: d.From.WithReplicas(d.wish.Replicas),
 		Rules: &d.policy.Limit, Past: &d.memory.Past, Creeping: d.Reason == scale.Converging,
@@ -69,8 +64,8 @@ func limits(d *draft) {
 	}
 }
 
-// settle fills in what follows from the decision.
-func settle(d *draft) {
+// decide fills in what follows from the decision.
+func (d *draft) decide() {
 	d.Countdown = d.change.Countdown()
 	d.RecheckAfter = d.policy.Sync
 	for i := range d.Steps {

@@ -150,7 +150,7 @@ func TestRestsWhenNothingChanges(t *testing.T) {
 			if !next.AboveSince.IsZero() || !next.BelowSince.IsZero() || len(next.Highs)+len(next.Lows)+len(next.Events) > 0 {
 				return
 			}
-			seen.Target.SpecReplicas = *next.Replicas
+			seen.Target.SpecReplicas = next.Replicas
 			first, memory := engine.Decide(p, seen, next)
 			if !first.Want.Equal(first.From) || first.LimitedBy != "" {
 				return

@@ -5,7 +5,7 @@ import "github.com/tidemark/tidemark/scale"
 // upstreamSkipsMetrics decides the two cases in which the HPA does not look at
 // metrics at all: a count outside the bounds, and zero replicas that it did
 // not bring about itself.
-func upstreamSkipsMetrics(d *draft) bool {
+func (d *draft) upstreamSkipsMetrics() bool {
 	current, bounds := d.From.Replicas, &d.policy.Limit
 	reason, want := scale.Reason(""), current
 	switch {

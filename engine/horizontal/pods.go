@@ -1,17 +1,38 @@
 package horizontal
 
-import "github.com/tidemark/tidemark/scale"
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
 
 // tally is what the pods add up to for one metric.
 type tally struct {
 	counts scale.PodCounts
 	// usage and requests are those of the counted pods.
 	usage, requests scale.Amount
-	// missingRequests and unreadyRequests are what the others request. Pods
-	// whose request nobody knows are counted beside, and stand for the largest.
-	missingRequests, unreadyRequests scale.Amount
-	missingNameless, unreadyNameless int32
-	largestRequest                   scale.Amount
+	// missing and unready are what the other pods request.
+	missing, unready requestSum
+	// largestRequest stands for the request of a pod that nobody knows.
+	largestRequest scale.Amount
+}
+
+// requestSum adds up requests, and counts those that are unknown.
+type requestSum struct {
+	amount  scale.Amount
+	unknown int64
+}
+
+func (s *requestSum) add(request known) {
+	if !request.ok {
+		s.unknown++
+		return
+	}
+	s.amount = s.amount.Add(request.amount)
+}
+
+func (s requestSum) total(unknown scale.Amount) scale.Amount {
+	return s.amount.Add(unknown.Times(s.unknown))
 }
 
 // fromPods proposes from a metric that has a sample for every pod.
@@ -58,12 +79,11 @@ func (r reader) softened(side, after scale.Direction, current int32) proposal {
 // the number of pods in it.
 func (r reader) fill(t tally, side scale.Direction) (load, int32) {
 	n := t.counts.Counted + t.counts.Missing
-	missing := t.missingRequests.Add(t.largestRequest.Times(int64(t.missingNameless)))
+	missing := t.missing.total(t.largestRequest)
 	requests := t.requests.Add(missing)
 	if side == scale.Up {
 		n += t.counts.Unready
-		requests = requests.Add(t.unreadyRequests).Add(t.largestRequest.Times(int64(t.unreadyNameless)))
-		return r.loadOf(t.usage, requests, n), n
+		return r.loadOf(t.usage, requests.Add(t.unready.total(t.largestRequest)), n), n
 	}
 	l := r.loadOf(t.usage, requests, n)
 	l.assumed = scale.Product{int64(t.counts.Missing), int64(r.metric.Band.Low)}
@@ -88,7 +108,7 @@ func (r reader) tally() (t tally, problem string) {
 		return t, problemNoPods
 	}
 	for i := range r.seen.Pods {
-		r.add(&t, i, sample)
+		r.add(&t, i, &sample)
 	}
 	switch {
 	case t.counts.Counted == 0:
@@ -117,69 +137,93 @@ func (r reader) tallyUnlisted(sample scale.Sample) (t tally, problem string) {
 }
 
 // add puts one pod into the group it belongs to.
-func (r reader) add(t *tally, i int, sample scale.Sample) {
+func (r reader) add(t *tally, i int, sample *scale.Sample) {
 	pod := &r.seen.Pods[i]
 	if pod.Deleting || pod.Phase == scale.Failed || pod.Phase == scale.Succeeded {
 		t.counts.Ignored++
 		return
 	}
-	request, known := r.request(pod)
-	if known {
-		t.largestRequest = max(t.largestRequest, request)
+	usage, request := r.metric.sums(pod)
+	if r.metric.Kind == Pods {
+		usage = valueOf(sample, i)
 	}
-	usage, usable := r.usage(t, pod, i, sample)
+	if r.metric.Type != scale.Utilization {
+		request = known{0, true}
+	} else if !request.ok || request.amount <= 0 {
+		request = r.templateRequest()
+	}
+	t.largestRequest = max(t.largestRequest, request.amount)
+	if usage.ok && (usage.amount < 0 || r.unusable(r.measured(pod, sample)) != "") {
+		t.counts.Unusable++
+		usage.ok = false
+	}
 	switch {
-	case pod.Phase == scale.Pending || (usable && r.unready(pod)):
+	case pod.Phase == scale.Pending || (usage.ok && r.unready(pod)):
 		t.counts.Unready++
-		t.unreadyRequests = t.unreadyRequests.Add(request)
-		if !known {
-			t.unreadyNameless++
-		}
-	case !usable || !known:
+		t.unready.add(request)
+	case !usage.ok || !request.ok:
 		t.counts.Missing++
-		t.missingRequests = t.missingRequests.Add(request)
-		if !known {
-			t.missingNameless++
-		}
+		t.missing.add(request)
 	default:
 		t.counts.Counted++
-		t.usage, t.requests = t.usage.Add(usage), t.requests.Add(request)
+		t.usage, t.requests = t.usage.Add(usage.amount), t.requests.Add(request.amount)
 	}
 }
 
-// usage returns the pod's sample of the metric, if it has a usable one.
-func (r reader) usage(t *tally, pod *scale.Pod, i int, sample scale.Sample) (scale.Amount, bool) {
-	value, at, window, known := scale.Amount(0), pod.UsageAt, pod.UsageWindow, false
+// known is an amount, if there is one.
+type known struct {
+	amount scale.Amount
+	ok     bool
+}
+
+// plus adds another amount; one unknown makes the sum unknown.
+func (k known) plus(amount scale.Amount, ok bool) known {
+	return known{k.amount.Add(amount), k.ok && ok}
+}
+
+// sums adds up the metric's resource over the pod's containers, or takes the
+// one container the metric names. A pod's own request stands for the sum.
+func (m *Metric) sums(pod *scale.Pod) (usage, request known) {
+	found := false
+	usage.ok, request.ok = true, true
+	for i := range pod.Containers {
+		c := &pod.Containers[i]
+		if m.Kind == ContainerResource && c.Name != m.Container {
+			continue
+		}
+		found = true
+		usage = usage.plus(c.Usage.Get(m.Resource))
+		request = request.plus(c.Requests.Get(m.Resource))
+	}
+	usage.ok, request.ok = usage.ok && found, request.ok && found
+	if m.Kind == Resource {
+		if own, ok := pod.Requests.Get(m.Resource); ok {
+			request = known{own, true}
+		}
+	}
+	return usage, request
+}
+
+// valueOf is a pod's value of a Pods metric.
+func valueOf(sample *scale.Sample, i int) known {
+	if i >= len(sample.PerPod) {
+		return known{}
+	}
+	return known{sample.PerPod[i].Value, sample.PerPod[i].Known}
+}
+
+// measured tells when a pod's sample was taken, and over how long.
+func (r reader) measured(pod *scale.Pod, sample *scale.Sample) (time.Time, time.Duration) {
 	if r.metric.Kind == Pods {
-		at, window = sample.At, 0
-		if i < len(sample.PerPod) {
-			value, known = sample.PerPod[i].Value, sample.PerPod[i].Known
-		}
-	} else {
-		value, known = sumContainers(pod, r.metric, usageOf)
+		return sample.At, 0
 	}
-	if known && (value < 0 || r.unusable(at, window) != "") {
-		t.counts.Unusable++
-		return 0, false
-	}
-	return value, known
+	return pod.UsageAt, pod.UsageWindow
 }
 
-// request returns what the pod requests of the metric's resource. A pod that
-// says nothing itself is taken to request what the target's template does.
-func (r reader) request(pod *scale.Pod) (scale.Amount, bool) {
-	if r.metric.Type != scale.Utilization {
-		return 0, true
-	}
-	if r.metric.Kind == Resource {
-		if own, ok := pod.Requests.Get(r.metric.Resource); ok {
-			return own, own > 0
-		}
-	}
-	if sum, ok := sumContainers(pod, r.metric, requestOf); ok {
-		return sum, sum > 0
-	}
-	sum, found := scale.Amount(0), false
+// templateRequest is what the target's template requests. It stands in for a
+// pod that does not say, as in a rollout that adds requests.
+func (r reader) templateRequest() known {
+	sum := known{}
 	for i := range r.seen.Target.Containers {
 		c := &r.seen.Target.Containers[i]
 		if r.metric.Kind == ContainerResource && c.Name != r.metric.Container {
@@ -187,31 +231,11 @@ func (r reader) request(pod *scale.Pod) (scale.Amount, bool) {
 		}
 		amount, ok := c.Requests.Get(r.metric.Resource)
 		if !ok {
-			return 0, false
+			return known{}
 		}
-		sum, found = sum.Add(amount), true
+		sum = known{sum.amount.Add(amount), true}
 	}
-	return sum, found && sum > 0
-}
-
-func usageOf(c *scale.PodContainer) *scale.Resources   { return &c.Usage }
-func requestOf(c *scale.PodContainer) *scale.Resources { return &c.Requests }
-
-// sumContainers adds up the metric's resource over the pod's containers, or
-// takes the one container the metric names. One unknown makes the sum unknown.
-func sumContainers(pod *scale.Pod, m *Metric, of func(*scale.PodContainer) *scale.Resources) (sum scale.Amount, ok bool) {
-	for i := range pod.Containers {
-		c := &pod.Containers[i]
-		if m.Kind == ContainerResource && c.Name != m.Container {
-			continue
-		}
-		amount, known := of(c).Get(m.Resource)
-		if !known {
-			return 0, false
-		}
-		sum, ok = sum.Add(amount), true
-	}
-	return sum, ok
+	return known{sum.amount, sum.ok && sum.amount > 0}
 }
 
 // unready tells whether the pod's cpu usage says nothing about its load yet:

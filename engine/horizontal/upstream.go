@@ -222,7 +222,7 @@ func (u upstream) sum() (s podSums, problem string) {
 		return s, problemNoPods
 	}
 	for i := range u.seen.Pods {
-		if !u.add(&s, i, sample) {
+		if !u.add(&s, i, &sample) {
 			return s, problemRequests
 		}
 	}
@@ -240,59 +240,42 @@ func (u upstream) sum() (s podSums, problem string) {
 
 // add puts one pod into its group; false means its request is unknown, which
 // upstream takes as a failure of the whole metric.
-func (u upstream) add(s *podSums, i int, sample scale.Sample) bool {
+func (u upstream) add(s *podSums, i int, sample *scale.Sample) bool {
 	pod := &u.seen.Pods[i]
-	request, known := u.request(pod)
-	if !known {
-		return false
+	usage, request := u.metric.sums(pod)
+	if u.metric.Kind == Pods {
+		usage = valueOf(sample, i)
 	}
-	if pod.Deleting || pod.Phase == scale.Failed {
-		return true
+	if u.metric.Type != scale.Utilization {
+		request = known{0, true}
 	}
-	value, has := u.value(pod, i, sample)
+	if !request.ok || pod.Deleting || pod.Phase == scale.Failed {
+		return request.ok
+	}
 	switch {
-	case pod.Phase == scale.Pending || (has && u.unready(pod)):
+	case pod.Phase == scale.Pending || (usage.ok && u.unready(pod)):
 		s.unready++
-		s.unreadyRequests += request
-	case !has:
+		s.unreadyRequests += int64(request.amount)
+	case !usage.ok:
 		s.missing++
-		s.missingRequests += request
-		if u.metric.Type == scale.Utilization {
-			percent := max(100, int64(u.metric.Band.High)/1000)
-			s.fallback += request * percent / 100
-		} else {
-			s.fallback += int64(u.metric.Band.High)
-		}
+		s.missingRequests += int64(request.amount)
+		s.fallback += u.assumed(int64(request.amount))
 	default:
 		s.ready++
 		s.samples++
-		s.usage += int64(value)
-		s.requests += request
+		s.usage += int64(usage.amount)
+		s.requests += int64(request.amount)
 	}
 	return true
 }
 
-func (u upstream) value(pod *scale.Pod, i int, sample scale.Sample) (scale.Amount, bool) {
-	if u.metric.Kind != Pods {
-		return sumContainers(pod, u.metric, usageOf)
-	}
-	if i >= len(sample.PerPod) {
-		return 0, false
-	}
-	return sample.PerPod[i].Value, sample.PerPod[i].Known
-}
-
-func (u upstream) request(pod *scale.Pod) (int64, bool) {
+// assumed is what a missing pod is taken to use on the way down: all it
+// requests, or the target where that is more.
+func (u upstream) assumed(request int64) int64 {
 	if u.metric.Type != scale.Utilization {
-		return 0, true
+		return int64(u.metric.Band.High)
 	}
-	if u.metric.Kind == Resource {
-		if own, ok := pod.Requests.Get(u.metric.Resource); ok {
-			return int64(own), true
-		}
-	}
-	sum, ok := sumContainers(pod, u.metric, requestOf)
-	return int64(sum), ok
+	return request * max(100, int64(u.metric.Band.High)/1000) / 100
 }
 
 func (u upstream) unready(pod *scale.Pod) bool {

@@ -29,35 +29,43 @@ const (
 // Propose asks every metric, and whoever requested a count, and returns the
 // largest proposal. It appends one step per source to steps.
 func Propose(rules *Rules, seen *scale.Observation, from scale.Size, steps []scale.Step) (Wish, []scale.Step) {
-	current := from.Replicas
 	facts := make([]scale.MetricFacts, len(rules.Metrics), len(rules.Metrics)+1)
-	proposals := make([]proposal, len(rules.Metrics), len(rules.Metrics)+1)
+	best := contest{current: from.Replicas, wish: Wish{Replicas: from.Replicas, Reason: scale.NoData}}
 	for i := range rules.Metrics {
-		metric := &rules.Metrics[i]
-		facts[i] = scale.MetricFacts{
-			Index: i, Name: metric.Name, Type: metric.Type, Band: metric.Band,
-			Bytes: metric.Kind < Pods && metric.Resource == scale.Memory,
+		p := rules.ask(i, seen, &facts[i])
+		if p.state == missing {
+			p = withoutSample(rules.Metrics[i].OnMissing, from.Replicas)
 		}
-		if rules.Upstream {
-			proposals[i] = upstream{rules, metric, seen, &facts[i]}.propose()
-		} else {
-			proposals[i] = reader{rules, metric, seen, &facts[i]}.propose()
-		}
-		if proposals[i].state == missing {
-			proposals[i] = withoutSample(metric.OnMissing, current)
-		}
+		best.enter(p, rules.Metrics[i].OnMissing.Policy == Ignore)
+		steps = append(steps, step(p, from, &facts[i]))
 	}
 	if seen.Requested != nil {
-		facts = append(facts, scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(*seen.Requested) * scale.Thousand, Known: true})
-		proposals = append(proposals, proposal{replicas: max(*seen.Requested, 0), reason: scale.Requested, state: answered})
+		p := proposal{replicas: max(*seen.Requested, 0), reason: scale.Requested, state: answered}
+		facts = append(facts, scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(p.replicas) * scale.Thousand, Known: true})
+		best.enter(p, false)
+		steps = append(steps, step(p, from, &facts[len(facts)-1]))
 	}
-	for i := range proposals {
-		steps = append(steps, scale.Step{
-			Stage: scale.StageHorizontal, Reason: proposals[i].reason, Metric: &facts[i],
-			In: from, Out: from.WithReplicas(proposals[i].replicas),
-		})
+	return best.result(), steps
+}
+
+// ask makes one metric's proposal.
+func (r *Rules) ask(i int, seen *scale.Observation, facts *scale.MetricFacts) proposal {
+	m := &r.Metrics[i]
+	*facts = scale.MetricFacts{
+		Index: i, Name: m.Name, Type: m.Type, Band: m.Band,
+		Bytes: m.Kind < Pods && m.Resource == scale.Memory,
 	}
-	return largest(rules, proposals, current), steps
+	if r.Upstream {
+		return upstream{r, m, seen, facts}.propose()
+	}
+	return reader{r, m, seen, facts}.propose()
+}
+
+func step(p proposal, from scale.Size, facts *scale.MetricFacts) scale.Step {
+	return scale.Step{
+		Stage: scale.StageHorizontal, Reason: p.reason, Metric: facts,
+		In: from, Out: from.WithReplicas(p.replicas),
+	}
 }
 
 // withoutSample applies onMissing. Falling back never lowers the count: that
@@ -70,23 +78,27 @@ func withoutSample(on OnMissing, current int32) proposal {
 	return p
 }
 
-// largest picks the largest proposal; the first wins a tie. A missing metric
+// contest finds the largest proposal; the first wins a tie. A missing metric
 // stands for the current count unless it is to be ignored, so it forbids
 // scaling down and nothing else.
-func largest(rules *Rules, proposals []proposal, current int32) Wish {
-	wish := Wish{Replicas: current, Reason: scale.NoData}
-	blocked := false
-	for i, p := range proposals {
-		if p.state == missing {
-			blocked = blocked || i >= len(rules.Metrics) || rules.Metrics[i].OnMissing.Policy != Ignore
-			continue
-		}
-		if !wish.Informed || p.replicas > wish.Replicas {
-			wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true}
-		}
+type contest struct {
+	current int32
+	wish    Wish
+	blocked bool
+}
+
+func (c *contest) enter(p proposal, ignorable bool) {
+	switch {
+	case p.state == missing:
+		c.blocked = c.blocked || !ignorable
+	case !c.wish.Informed || p.replicas > c.wish.Replicas:
+		c.wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true}
 	}
-	if blocked && wish.Replicas < current {
-		return Wish{Replicas: current, Reason: scale.NoData}
+}
+
+func (c *contest) result() Wish {
+	if c.blocked && c.wish.Replicas < c.current {
+		return Wish{Replicas: c.current, Reason: scale.NoData}
 	}
-	return wish
+	return c.wish
 }

@@ -20,11 +20,8 @@ type Change struct {
 	Creeping bool
 }
 
-// Limit returns what it allows of a wanted size, and why if that is less. An
-// empty reason means that it had nothing to say.
-type Limit func(c *Change, want scale.Size) Verdict
-
-// Verdict is a limit's answer.
+// Verdict is what a limit allows of a wanted size, and why if that is less. An
+// empty reason means that the limit had nothing to say.
 type Verdict struct {
 	Size   scale.Size
 	Reason scale.Reason
@@ -33,40 +30,41 @@ type Verdict struct {
 	Wait  time.Duration
 }
 
-// Chain is every limit but the mode, in order. The order is the specification.
-var Chain = []Limit{
-	Stabilize, // a wish must last before it counts
-	Velocity,  // how far one decision, or one period, may go
-	Step,      // only whole multiples
-	Bounds,    // always within the bounds, in one step
-	Delay,     // outside the band for a while first
-	Forbidden, // not too soon after the last change
-}
-
-// Apply runs the chain and appends a step for each limit that acted.
+// Apply runs every limit but the mode, and appends a step for each that acted.
+// The order is the specification.
 func Apply(c *Change, steps []scale.Step) (scale.Size, []scale.Step) {
-	want := c.Wish
-	for _, limit := range Chain {
-		want, steps = apply(limit, c, want, steps)
-	}
-	return want, steps
+	k := keeper{c.Wish, steps}
+	k.keep(Stabilize(c, k.want)) // a wish must last before it counts
+	k.keep(Velocity(c, k.want))  // how far one decision, or one period, may go
+	k.keep(Step(c, k.want))      // only whole multiples
+	k.keep(Bounds(c, k.want))    // always within the bounds, in one step
+	k.keep(Delay(c, k.want))     // outside the band for a while first
+	k.keep(Forbidden(c, k.want)) // not too soon after the last change
+	return k.want, k.steps
 }
 
-func apply(limit Limit, c *Change, want scale.Size, steps []scale.Step) (scale.Size, []scale.Step) {
-	v := limit(c, want)
+// keeper keeps what the limits have left of a wish.
+type keeper struct {
+	want  scale.Size
+	steps []scale.Step
+}
+
+func (k *keeper) keep(v Verdict) {
 	if v.Reason == "" {
-		return want, steps
+		return
 	}
-	steps = append(steps, scale.Step{
-		Stage: scale.StageLimit, Reason: v.Reason, In: want, Out: v.Size, Limit: v.Count, Wait: v.Wait,
+	k.steps = append(k.steps, scale.Step{
+		Stage: scale.StageLimit, Reason: v.Reason, In: k.want, Out: v.Size, Limit: v.Count, Wait: v.Wait,
 	})
-	return v.Size, steps
+	k.want = v.Size
 }
 
 // ApplyMode is the last word: outside mode Auto, or while paused, nothing is
 // changed.
 func ApplyMode(c *Change, proposed scale.Size, steps []scale.Step) (scale.Size, []scale.Step) {
-	return apply(underMode, c, proposed, steps)
+	k := keeper{proposed, steps}
+	k.keep(underMode(c, proposed))
+	return k.want, k.steps
 }
 
 func underMode(c *Change, want scale.Size) Verdict {
