@@ -22,8 +22,8 @@ download: ## Fetch every module, patiently: a busy module proxy asks to come bac
 
 .PHONY: generate
 generate: ## Write everything that is generated: deep copies, the CRD, docs.
-	$(TOOL) controller-gen object paths=./api/...
-	$(TOOL) controller-gen crd paths=./api/... output:crd:dir=config/crd
+	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
+	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml
 	go run ./hack/docs
 
 .PHONY: verify

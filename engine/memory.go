@@ -37,10 +37,12 @@ func recall(p *Policy, seen *scale.Observation, past Memory) Memory {
 }
 
 // applied records that a decision is about to be carried out.
-func (m *Memory) applied(p *Policy, at time.Time, from, want int32) {
-	if change := want - from; change != 0 {
+func (m *Memory) applied(p *Policy, at time.Time, from, want scale.Size) {
+	if change := want.Replicas - from.Replicas; change != 0 {
 		m.Changed(&p.Limit, at, change)
-		m.Slept = want == 0 && p.Limit.Min == 0 && p.Horizontal.HasMetricWithoutPods()
+		m.Slept = want.Replicas == 0 && p.Limit.Min == 0 && p.Horizontal.HasMetricWithoutPods()
+	} else if !want.Equal(from) {
+		m.LastEventAt = at
 	}
-	m.Seen, m.Replicas = true, want
+	m.Seen, m.Replicas = true, want.Replicas
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -15,6 +16,7 @@ func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memo
 	d.Steps = make([]scale.Step, 0, len(p.Horizontal.Metrics)+3)
 
 	d.horizontal() // each metric's wanted replicas; the largest wins
+	d.combine()    // replicas alone, or replicas and requests from totals
 	d.limit()      // how far and how soon the workload may move there
 	d.decide()     // the size to apply, when to look again, what to remember
 
@@ -28,6 +30,7 @@ type draft struct {
 	seen   *scale.Observation
 	memory Memory
 	wish   horizontal.Wish
+	totals interval.Totals
 	change limit.Change
 }
 
@@ -43,24 +46,26 @@ func (d *draft) horizontal() {
 
 // limit holds the wish back where it must be.
 func (d *draft) limit() {
-	d.change = limit.Change{
-		At: d.seen.At, From: d.From, Wish: d.From.WithReplicas(d.wish.Replicas),
-		Rules: &d.policy.Limit, Past: &d.memory.Past, Creeping: d.Reason == scale.Converging,
-	}
-	side := scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
-	if d.change.Creeping {
+	c := &d.change
+	c.At, c.From, c.Rules, c.Past = d.seen.At, d.From, &d.policy.Limit, &d.memory.Past
+	c.Creeping = d.Reason == scale.Converging
+	side := c.Side
+	if c.Creeping {
 		side = scale.None
 	}
 	d.memory.Saw(d.seen.At, side, d.wish.Informed)
 	first := len(d.Steps)
-	if d.policy.upstream() && !d.wish.Informed {
-		d.Proposed = d.change.Wish
-	} else {
-		d.Proposed, d.Steps = limit.Apply(&d.change, d.Steps)
+	d.Proposed = c.Wish
+	if !d.policy.upstream() || d.wish.Informed {
+		d.Proposed, d.Steps = limit.Count(c, d.Steps)
+		d.resize()
+		d.Proposed, d.Steps = limit.Gate(c, d.Proposed, d.Steps)
 	}
-	d.Want, d.Steps = limit.ApplyMode(&d.change, d.Proposed, d.Steps)
-	if len(d.Steps) > first {
-		d.LimitedBy = d.Steps[len(d.Steps)-1].Reason
+	d.Want, d.Steps = limit.ApplyMode(c, d.Proposed, d.Steps)
+	for _, s := range d.Steps[first:] {
+		if s.Reason != scale.OutOfMemory {
+			d.LimitedBy = s.Reason
+		}
 	}
 }
 
@@ -73,8 +78,8 @@ func (d *draft) decide() {
 			d.RecheckAfter = min(d.RecheckAfter, wait)
 		}
 	}
-	if d.wish.Informed {
+	if d.wish.Informed && !d.change.ByTotals {
 		d.memory.Wished(&d.policy.Limit, d.seen.At, d.wish.Replicas)
 	}
-	d.memory.applied(d.policy, d.seen.At, d.From.Replicas, d.Want.Replicas)
+	d.memory.applied(d.policy, d.seen.At, d.From, d.Want)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/limit"
 )
 
@@ -11,7 +12,9 @@ import (
 // into integers, nothing left to interpret. Package policy makes it.
 type Policy struct {
 	Horizontal horizontal.Rules
-	Limit      limit.Rules
+	// Interval is set when replicas and requests are chosen together.
+	Interval *interval.Rules
+	Limit    limit.Rules
 	// Sync is how long to wait between two decisions.
 	Sync time.Duration
 }

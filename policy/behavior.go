@@ -52,6 +52,8 @@ func (c *compiler) direction(path fault.Path, r *v1alpha1.ScalingRules) limit.Di
 		d.Delay = c.seconds(path.Field("delaySeconds"), *w, 0, maxWaitSeconds)
 	}
 	d.Percent = c.limitPercent(path, r.LimitPercent)
+	d.Update = c.update(path.Field("update"), r.Update)
+	d.MinChange = c.shares(path.Field("minChange"), r.MinChange)
 	d.Select = c.selectPolicy(path.Field("selectPolicy"), r.SelectPolicy)
 	if r.Policies != nil && len(r.Policies) == 0 {
 		c.faults.Add(path.Field("policies"), "must not be an empty list: leave it out for the defaults, or say selectPolicy: Disabled to forbid the direction")

@@ -27,14 +27,16 @@ const (
 // Compile turns a spec, under the administrator's settings, into a policy. The
 // error is a fault.List whose paths start at the spec.
 func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings) (engine.Policy, error) {
-	c := compiler{spec: spec}
+	c := compiler{spec: spec, admin: admin}
 	c.target()
 	c.refuseUnbuilt()
+	c.vertical()
 	p := engine.Policy{
 		Horizontal: c.horizontal(),
 		Limit:      c.limits(),
 		Sync:       DefaultSyncPeriod,
 	}
+	p.Interval = c.intervals(&p.Limit)
 	p.Limit.Paused = admin.Paused
 	p.Horizontal.Step = p.Limit.Step
 	p.Horizontal.ZeroAllowed = p.Limit.Min == 0
@@ -51,6 +53,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 // compiler collects faults while it reads a spec.
 type compiler struct {
 	spec   v1alpha1.WorkloadAutoscalerSpec
+	admin  v1alpha1.AdminSettings
 	faults fault.List
 }
 
@@ -125,6 +128,7 @@ func (c *compiler) limits() limit.Rules {
 	r := limit.Rules{Min: DefaultMinReplicas, Max: math.MaxInt32, Step: 1, Upstream: c.upstream(), Plain: c.spec.Behavior == nil}
 	c.bounds(&r)
 	r.Mode = c.mode()
+	r.Windows = c.windows()
 	var up, down *v1alpha1.ScalingRules
 	if b := c.spec.Behavior; b != nil {
 		up, down = b.ScaleUp, b.ScaleDown
@@ -155,6 +159,8 @@ func (c *compiler) bounds(r *limit.Rules) {
 	switch {
 	case r.Min < 0:
 		c.faults.Add("replicas.min", "must not be negative, got %d", r.Min)
+	case spec.Max == nil && c.spec.Intervals != nil:
+		c.boundByIntervals(r)
 	case spec.Max == nil:
 		c.faults.Add("replicas.max", "is required: state the largest number of pods that may ever run")
 	case r.Max < 1:
@@ -168,6 +174,15 @@ func (c *compiler) bounds(r *limit.Rules) {
 	if spec.Requested != nil && *spec.Requested < 0 {
 		c.faults.Add("replicas.requested", "must not be negative, got %d", *spec.Requested)
 	}
+}
+
+// boundByIntervals takes the last range's count as the maximum.
+func (c *compiler) boundByIntervals(r *limit.Rules) {
+	if n := len(c.spec.Intervals.Ranges); n > 0 && c.spec.Intervals.Ranges[n-1].MaxReplicas != nil {
+		r.Max = *c.spec.Intervals.Ranges[n-1].MaxReplicas
+		return
+	}
+	c.faults.Add("replicas.max", "is required where the last range of intervals states no maxReplicas")
 }
 
 func (c *compiler) mode() limit.Mode {

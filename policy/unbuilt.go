@@ -12,39 +12,17 @@ func (c *compiler) refuseUnbuilt() {
 	if s.Learn != nil {
 		c.unbuilt("learn", "learning from history is")
 	}
-	if s.Intervals != nil {
-		c.unbuilt("intervals", "total-resource intervals are")
+	if len(s.Containers) > 0 && s.Intervals == nil {
+		c.unbuilt("containers", "vertical scaling without intervals is")
 	}
-	if len(s.Containers) > 0 {
-		c.unbuilt("containers", "vertical scaling is")
-	}
-	if s.Vertical != nil {
-		c.unbuilt("vertical", "vertical scaling is")
-	}
-	if len(s.MaintenanceWindows) > 0 {
-		c.unbuilt("maintenanceWindows", "maintenance windows are")
+	if s.Vertical != nil && s.Intervals == nil {
+		c.unbuilt("vertical", "vertical scaling without intervals is")
 	}
 	if s.Actuator != "" && s.Actuator != v1alpha1.ActuatorScale {
 		c.unbuilt("actuator", "tuning an existing HPA is")
 	}
 	if s.HPAName != "" {
 		c.unbuilt("hpaName", "tuning an existing HPA is")
-	}
-	if b := s.Behavior; b != nil {
-		c.refuseUnbuiltRules("behavior.scaleUp", b.ScaleUp)
-		c.refuseUnbuiltRules("behavior.scaleDown", b.ScaleDown)
-	}
-}
-
-func (c *compiler) refuseUnbuiltRules(path fault.Path, r *v1alpha1.ScalingRules) {
-	if r == nil {
-		return
-	}
-	if r.Update != "" && r.Update != v1alpha1.UpdateAuto {
-		c.unbuilt(path.Field("update"), "holding a direction back is")
-	}
-	if len(r.MinChange) > 0 {
-		c.unbuilt(path.Field("minChange"), "a smallest change is")
 	}
 }
 

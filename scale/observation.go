@@ -17,6 +17,17 @@ type Observation struct {
 	// Requested is a replica count someone else asks for, through our scale
 	// subresource; nil when nobody does.
 	Requested *int32
+	// Recommended is what each container should request, where that is known.
+	Recommended []Recommendation
+}
+
+// Recommendation is a size for one container, from its usage percentiles or
+// from a VPA object.
+type Recommendation struct {
+	Container string
+	// PerPod is for one pod, Total for all of them; where both are known the
+	// total counts.
+	PerPod, Total Resources
 }
 
 // Target is the workload's own view of its size.
@@ -63,6 +74,9 @@ type Pod struct {
 	// its containers'.
 	Requests   Resources
 	Containers []PodContainer
+	// OutOfMemoryAt is when a container was last killed, or the pod evicted,
+	// because memory ran out.
+	OutOfMemoryAt time.Time
 	// UsageAt and UsageWindow tell when and over how long the usage of all
 	// containers was measured. A zero UsageAt means at the observation.
 	UsageAt     time.Time

@@ -59,13 +59,26 @@ func (r Ratio) round(n int32, up uint64) int32 {
 
 // Amount returns the ratio times one thousandth, rounded down and saturated:
 // the value to show to a person.
-func (r Ratio) Amount() Amount {
+func (r Ratio) Amount() Amount { return r.amount(0) }
+
+// AmountUp is Amount rounded up.
+func (r Ratio) AmountUp() Amount { return r.amount(1) }
+
+func (r Ratio) amount(up uint64) Amount {
 	if r.den == (wide{}) {
 		return MaxAmount
 	}
-	q, _ := r.num.div(r.den)
+	q, exact := r.num.div(r.den)
+	if !exact {
+		q = q.add(wideOf(up))
+	}
 	if q.cmp(wideOf(uint64(MaxAmount))) > 0 {
 		return MaxAmount
 	}
 	return Amount(q[0])
+}
+
+// Share returns a × by / of, rounded up and saturated.
+func (a Amount) Share(by, of int64) Amount {
+	return NewRatio(Product{int64(a), by}, Product{}, Product{of, 1}).AmountUp()
 }

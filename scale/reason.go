@@ -36,6 +36,7 @@ const (
 	Recommend         Reason = "Recommend"
 	Paused            Reason = "Paused"
 	Emergency         Reason = "Emergency"
+	OutOfMemory       Reason = "OutOfMemory"
 )
 
 // Why replicas and requests were chosen together as they were.
@@ -85,6 +86,7 @@ var Docs = []Doc{
 	{ModeOff, "The mode is Off: nothing is changed."},
 	{Recommend, "The mode is Recommend: the decision is explained, nothing is changed."},
 	{Paused, "The administrator has paused all scaling."},
+	{OutOfMemory, "A container was killed, or a pod evicted, because memory ran out: the scale-up passes windows, delays and minChange."},
 	{Emergency, "The mode is Emergency: the workload runs at its maximum."},
 	{NextInterval, "The total asks for more replicas than the current interval has."},
 	{PreviousInterval, "The total allows fewer replicas than the current interval has."},

@@ -58,3 +58,20 @@ func (rs Resources) With(r Resource, a Amount) Resources {
 
 // Empty tells whether no resource is known.
 func (rs Resources) Empty() bool { return rs.known == [resourceCount]bool{} }
+
+// Share is an absolute amount, a percentage, or both: the larger counts.
+type Share struct {
+	Value   Amount
+	Percent int32
+}
+
+// Of returns the share of an amount, rounded up.
+func (s Share) Of(amount Amount) Amount {
+	if s.Percent == 0 {
+		return s.Value
+	}
+	return max(s.Value, amount.Share(int64(s.Percent), 100))
+}
+
+// Shares holds a share for each resource.
+type Shares [resourceCount]Share

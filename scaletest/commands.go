@@ -22,6 +22,7 @@ var commands = map[string]func(*state, source, string) error{
 	"load":     (*state).setLoad,
 	"eval":     (*state).eval,
 	"decide":   (*state).table,
+	"settle":   (*state).settle,
 	"always":   (*state).always,
 	"total":    (*state).total,
 	"explain":  (*state).explain,
@@ -31,7 +32,7 @@ func (s *state) command(src source) error {
 	word, rest, _ := strings.Cut(src.head, " ")
 	run, ok := commands[word]
 	if !ok {
-		return atLine(src.line, fmt.Errorf("%q is not a command: write policy, admin, start, workload, load, eval, decide, always, total or explain", word))
+		return atLine(src.line, fmt.Errorf("%q is not a command: write policy, admin, start, workload, load, eval, decide, settle, always, total or explain", word))
 	}
 	return run(s, src, strings.TrimSpace(rest))
 }

@@ -90,7 +90,7 @@ func (s *state) run(every, length time.Duration) *history {
 		var d scale.Decision
 		d, memory = s.decide(*s.policy, seen, memory)
 		h.moments = append(h.moments, moment{at: t, decision: d, starved: starved(w, at, v)})
-		w.Scale(at, d.Want.Replicas)
+		w.Apply(at, d.Want)
 	}
 	return h
 }
@@ -189,13 +189,16 @@ func moveText(d scale.Decision) string {
 }
 
 func sizeText(s scale.Size) string {
-	text := fmt.Sprint(s.Replicas)
 	if len(s.Containers) == 0 {
-		return text
+		return fmt.Sprint(s.Replicas)
 	}
-	text += " x"
+	return size{s.Replicas, s.Containers[0].Requests}.String()
+}
+
+func resourcesText(all scale.Resources) string {
+	text := ""
 	for _, r := range scale.EveryResource {
-		if a, ok := s.Containers[0].Requests.Get(r); ok {
+		if a, ok := all.Get(r); ok {
 			text += " " + r.Format(a)
 		}
 	}

@@ -36,11 +36,30 @@ func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Ob
 	for i := range p.Horizontal.Metrics {
 		seen.Samples = append(seen.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, seen.Pods))
 	}
+	seen.Recommended = v.recommended()
 	if r, ok := v["requested"]; ok && r.known {
 		n := int32(r.amount / scale.Thousand)
 		seen.Requested = &n
 	}
 	return seen
+}
+
+// recommended is what a VPA recommends for a pod, or what a table says the
+// pods need in all.
+func (v values) recommended() []scale.Recommendation {
+	r := scale.Recommendation{Container: sim.ContainerName}
+	for _, res := range scale.EveryResource {
+		if a := v["vpa "+res.String()]; a.known {
+			r.PerPod = r.PerPod.With(res, a.amount)
+		}
+		if a := v["needs "+res.String()]; a.known {
+			r.Total = r.Total.With(res, a.amount)
+		}
+	}
+	if r.PerPod.Empty() && r.Total.Empty() {
+		return nil
+	}
+	return []scale.Recommendation{r}
 }
 
 // perPod is one pod's part. A demand is shared by the pods that are ready;
@@ -82,7 +101,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 // checkNames refuses a load for something the policy does not look at: a
 // misspelt name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
-	known := map[string]bool{"cpu": true, "memory": true, "requested": true}
+	known := map[string]bool{"cpu": true, "memory": true, "requested": true, "total": true, "vpa cpu": true, "vpa memory": true}
 	for i := range p.Horizontal.Metrics {
 		known[p.Horizontal.Metrics[i].Name] = true
 	}

@@ -68,6 +68,9 @@ func parseLoad(text string) (loadLine, error) {
 	if len(fields) > 0 && fields[0] == "total" {
 		l.total, fields = true, fields[1:]
 	}
+	if len(fields) > 1 && fields[0] == "vpa" {
+		fields = append([]string{"vpa " + fields[1]}, fields[2:]...)
+	}
 	if len(fields) < 2 {
 		return l, fmt.Errorf("a load line is a name and its values, such as: cpu 300m*4 900m")
 	}

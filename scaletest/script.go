@@ -1,6 +1,7 @@
 package scaletest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -50,4 +51,12 @@ func (m move) stay() bool { return m.before == m.after }
 type size struct {
 	replicas int32
 	requests scale.Resources
+}
+
+func (s size) String() string {
+	text := fmt.Sprint(s.replicas)
+	if !s.requests.Empty() {
+		text += " x" + resourcesText(s.requests)
+	}
+	return text
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // table checks a pipe table: one stateless decision a row. The columns now,
@@ -89,6 +90,8 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 			row.ready, readyStated = int32(n), true
 		case "want":
 			want.after, err = parseSize(cell)
+		case "total":
+			err = v.need(cell)
 		case "because":
 			want.reason, want.limitedBy = parseBecause(cell)
 		default:
@@ -108,4 +111,63 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 		s.fail(b.line, strings.TrimSpace(b.text), moveText(d), explain.Text(d))
 	}
 	return nil
+}
+
+// need reads a total of cpu and memory.
+func (v values) need(text string) error {
+	total, err := parseResources(text)
+	for _, r := range scale.EveryResource {
+		if a, ok := total.Get(r); ok {
+			v["needs "+r.String()] = loadValue{amount: a, known: true}
+		}
+	}
+	return err
+}
+
+// settle checks that every start ends at the same size: a workload that needs
+// this total is decided on, again and again, until it rests.
+func (s *state) settle(src source, rest string) error {
+	if s.policy == nil {
+		return atLine(src.line, fmt.Errorf("settle %w", errNoPolicy))
+	}
+	needs, text, ok := strings.Cut(rest, " at ")
+	needs, isTotal := strings.CutPrefix(needs, "total ")
+	end, err := parseSize(text)
+	v := values{}
+	if err == nil {
+		err = v.need(needs)
+	}
+	if !ok || !isTotal || err != nil {
+		return atLine(src.line, fmt.Errorf("settle takes a total and a size, such as: settle total 4500m 18Gi at 3 x 1500m 6Gi"))
+	}
+	for _, b := range src.block {
+		text, ok := strings.CutPrefix(uncommented(b.text), "from ")
+		if uncommented(b.text) == "" {
+			continue
+		}
+		start, err := parseSize(text)
+		if !ok || err != nil {
+			return atLine(b.line, fmt.Errorf("a start is written as: from 2 x 1 4Gi"))
+		}
+		s.settleFrom(b, start, end, v)
+	}
+	return nil
+}
+
+// mostRounds is how many decisions a workload may take to come to rest.
+const mostRounds = 1000
+
+func (s *state) settleFrom(b blockLine, start, end size, v values) {
+	w := s.newWorkload(workload{replicas: start.replicas, ready: start.replicas, requests: start.requests})
+	memory, at := engine.Memory{}, s.start
+	var d scale.Decision
+	for range mostRounds {
+		d, memory = s.decide(*s.policy, observe(s.policy, w, at, v), memory)
+		w.Apply(at, d.Want)
+		at = at.Add(s.policy.Sync)
+	}
+	s.checks++
+	if !end.matches(d.Want) {
+		s.fail(b.line, fmt.Sprintf("%s  ends at %s", strings.TrimSpace(b.text), end), "ends at "+sizeText(d.Want), explain.Text(d))
+	}
 }

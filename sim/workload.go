@@ -76,6 +76,14 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 	w.pods = w.pods[:max(replicas, 0)]
 }
 
+// Apply carries a decision out: the count, and what each pod requests.
+func (w *Workload) Apply(at time.Time, want scale.Size) {
+	if len(want.Containers) > 0 {
+		w.Requests = want.Containers[0].Requests
+	}
+	w.Scale(at, want.Replicas)
+}
+
 // Target returns the workload's own view of its size.
 func (w *Workload) Target() scale.Target {
 	t := scale.Target{SpecReplicas: w.Replicas(), StatusReplicas: w.Replicas()}

@@ -16,8 +16,17 @@ type Change struct {
 	Wish  scale.Size
 	Rules *Rules
 	Past  *Past
+	// Side is the direction of the wish.
+	Side scale.Direction
 	// Creeping is set for a wish from inside the band: no delay applies.
 	Creeping bool
+	// ByTotals is set when the size was made from totals, which are stabilised
+	// before they are looked up.
+	ByTotals bool
+	// Deltas are the changes of totals behind the wish.
+	Deltas []Delta
+	// Urgent is set when memory ran out.
+	Urgent bool
 }
 
 // Verdict is what a limit allows of a wanted size, and why if that is less. An
@@ -30,16 +39,24 @@ type Verdict struct {
 	Wait  time.Duration
 }
 
-// Apply runs every limit but the mode, and appends a step for each that acted.
-// The order is the specification.
-func Apply(c *Change, steps []scale.Step) (scale.Size, []scale.Step) {
+// Count runs the limits of the replica count, and appends a step for each that
+// acted. The order is the specification.
+func Count(c *Change, steps []scale.Step) (scale.Size, []scale.Step) {
 	k := keeper{c.Wish, steps}
 	k.keep(Stabilize(c, k.want)) // a wish must last before it counts
 	k.keep(Velocity(c, k.want))  // how far one decision, or one period, may go
 	k.keep(Step(c, k.want))      // only whole multiples
 	k.keep(Bounds(c, k.want))    // always within the bounds, in one step
-	k.keep(Delay(c, k.want))     // outside the band for a while first
-	k.keep(Forbidden(c, k.want)) // not too soon after the last change
+	return k.want, k.steps
+}
+
+// Gate runs the limits that let a size pass whole or not at all.
+func Gate(c *Change, want scale.Size, steps []scale.Step) (scale.Size, []scale.Step) {
+	k := keeper{want, steps}
+	k.keep(Delay(c, k.want))       // outside the band for a while first
+	k.keep(Forbidden(c, k.want))   // not too soon after the last change
+	k.keep(SmallChange(c, k.want)) // not for next to nothing
+	k.keep(Updated(c, k.want))     // when the direction may change at all
 	return k.want, k.steps
 }
 
@@ -79,11 +96,6 @@ func underMode(c *Change, want scale.Size) Verdict {
 		reason = scale.Recommend
 	}
 	return Verdict{Size: c.From, Reason: reason, Count: c.From.Replicas}
-}
-
-// side is the direction of the wish.
-func (c *Change) side() scale.Direction {
-	return scale.DirectionOf(c.From.Replicas, c.Wish.Replicas)
 }
 
 // held is the size that keeps a wish back: the current one, within bounds.

@@ -10,17 +10,14 @@ import (
 // the largest wish of the window counts, going up, the smallest. Between the
 // two the count stays.
 func Stabilize(c *Change, want scale.Size) Verdict {
-	r, high, low := c.Rules, want.Replicas, want.Replicas
-	if stairs := unexpired(c.Past.Highs, c.At, r.Down.Window, r.Plain); len(stairs) > 0 {
-		high = max(high, stairs[0].Replicas)
+	if c.ByTotals {
+		return Verdict{Size: want}
 	}
-	if r.Plain && r.Upstream {
-		return verdict(want, high, scale.Stabilized)
+	low, high := c.Past.wishes().around(c.Rules, Wish{At: c.At, Value: int64(want.Replicas)})
+	if c.Rules.Plain && c.Rules.Upstream {
+		return verdict(want, int32(high), scale.Stabilized)
 	}
-	if stairs := unexpired(c.Past.Lows, c.At, r.Up.Window, r.Plain); len(stairs) > 0 {
-		low = min(low, stairs[0].Replicas)
-	}
-	return verdict(want, min(max(c.From.Replicas, low), high), scale.Stabilized)
+	return verdict(want, int32(min(max(int64(c.From.Replicas), low), high)), scale.Stabilized)
 }
 
 // Step rounds up to a multiple, going up and going down, but never past the
@@ -49,25 +46,23 @@ func Bounds(c *Change, want scale.Size) Verdict {
 
 // Delay waits until the wish has gone one way for a while without a break.
 func Delay(c *Change, want scale.Size) Verdict {
-	side := c.side()
-	if side == scale.None || c.Creeping {
+	if c.Side == scale.None || c.Creeping {
 		return Verdict{Size: want}
 	}
 	since := c.Past.BelowSince
-	if side == scale.Up {
+	if c.Side == scale.Up {
 		since = c.Past.AboveSince
 	}
-	return c.shut(want, c.Rules.direction(side).Delay-c.At.Sub(since), scale.Delayed)
+	return c.shut(want, c.Rules.direction(c.Side).Delay-c.At.Sub(since), scale.Delayed)
 }
 
 // Forbidden keeps a direction shut for a while after any change of the count,
 // whichever way it went and whoever made it.
 func Forbidden(c *Change, want scale.Size) Verdict {
-	side := c.side()
-	if side == scale.None {
+	if c.Side == scale.None {
 		return Verdict{Size: want}
 	}
-	return c.shut(want, c.countdown(side), scale.ForbiddenWindow)
+	return c.shut(want, c.countdown(c.Side), scale.ForbiddenWindow)
 }
 
 // shut keeps the wish back while there is time left.
@@ -75,8 +70,18 @@ func (c *Change) shut(want scale.Size, left time.Duration, reason scale.Reason) 
 	if left <= 0 {
 		return Verdict{Size: want}
 	}
+	v := c.hold(want, reason)
+	v.Wait = left
+	return v
+}
+
+// hold keeps a wish back, unless memory ran out: then growing cannot wait.
+func (c *Change) hold(want scale.Size, reason scale.Reason) Verdict {
+	if c.Urgent && c.Side == scale.Up {
+		return Verdict{Size: want, Reason: scale.OutOfMemory, Count: want.Replicas}
+	}
 	held := c.held()
-	return Verdict{Size: held, Reason: reason, Count: held.Replicas, Wait: left}
+	return Verdict{Size: held, Reason: reason, Count: held.Replicas}
 }
 
 // Countdown is how long the forbidden windows still last.

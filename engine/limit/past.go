@@ -16,6 +16,8 @@ type Past struct {
 	// larger than every later one. Lows are the same for scale-ups.
 	Highs []Wish `json:"highs,omitempty"`
 	Lows  []Wish `json:"lows,omitempty"`
+	// Totals are the same for the total of each container's resource.
+	Totals []TotalWishes `json:"totals,omitempty"`
 	// Events are the changes that count against a policy's period.
 	Events []Event `json:"events,omitempty"`
 	// LastEventAt is the last change of the replica count, whoever made it.
@@ -24,12 +26,6 @@ type Past struct {
 	// without a break.
 	AboveSince time.Time `json:"aboveSince,omitzero"`
 	BelowSince time.Time `json:"belowSince,omitzero"`
-}
-
-// Wish is a count that was wished for.
-type Wish struct {
-	At       time.Time `json:"at"`
-	Replicas int32     `json:"replicas"`
 }
 
 // Event is a change of the replica count.
@@ -44,6 +40,11 @@ type Event struct {
 func (p Past) Recalled(at time.Time) Past {
 	p.Highs = mapped(p.Highs, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
 	p.Lows = mapped(p.Lows, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
+	p.Totals = mapped(p.Totals, func(t TotalWishes) TotalWishes {
+		t.Highs = mapped(t.Highs, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
+		t.Lows = mapped(t.Lows, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
+		return t
+	})
 	p.Events = mapped(p.Events, func(e Event) Event { e.At = earlier(e.At, at); return e })
 	p.LastEventAt = earlier(p.LastEventAt, at)
 	p.AboveSince = earlier(p.AboveSince, at)
@@ -73,35 +74,10 @@ func earlier(t, bound time.Time) time.Time {
 
 // Wished remembers a wish for as long as a stabilisation window may need it.
 func (p *Past) Wished(r *Rules, at time.Time, replicas int32) {
-	w := Wish{At: at, Replicas: replicas}
-	p.Highs = pushed(p.Highs, w, r.Down.Window, r.Plain, func(old int32) bool { return old <= replicas })
-	p.Lows = pushed(p.Lows, w, r.Up.Window, r.Plain, func(old int32) bool { return old >= replicas })
+	p.wishes().push(r, Wish{At: at, Value: int64(replicas)})
 }
 
-// pushed appends a wish to a staircase: older wishes that it outdoes can never
-// matter again, and expired ones do not matter any more.
-func pushed(stairs []Wish, w Wish, window time.Duration, inclusive bool, outdone func(int32) bool) []Wish {
-	for len(stairs) > 0 && outdone(stairs[len(stairs)-1].Replicas) {
-		stairs = stairs[:len(stairs)-1]
-	}
-	stairs = unexpired(stairs, w.At, window, inclusive)
-	if window == 0 {
-		return nil
-	}
-	return mergeClosest(append(stairs, w), func(e Wish) time.Time { return e.At },
-		func(older, younger Wish) Wish { return Wish{At: younger.At, Replicas: older.Replicas} })
-}
-
-func unexpired(stairs []Wish, at time.Time, window time.Duration, inclusive bool) []Wish {
-	for len(stairs) > 0 {
-		age := at.Sub(stairs[0].At)
-		if age < window || (inclusive && age == window) {
-			break
-		}
-		stairs = stairs[1:]
-	}
-	return stairs
-}
+func (p *Past) wishes() stairs { return stairs{&p.Highs, &p.Lows} }
 
 // Changed remembers a change of the replica count.
 func (p *Past) Changed(r *Rules, at time.Time, change int32) {

@@ -23,27 +23,27 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 		at := monday
 		for range rapid.IntRange(1, 40).Draw(t, "wishes") {
 			at = at.Add(time.Duration(rapid.IntRange(1, 30).Draw(t, "pause")) * time.Second)
-			w := Wish{at, rapid.Int32Range(0, 20).Draw(t, "replicas")}
+			w := Wish{at, rapid.Int64Range(0, 20).Draw(t, "replicas")}
 			counts := func(old Wish, window time.Duration) bool {
 				age := at.Sub(old.At)
 				return age < window || (r.Plain && age == window)
 			}
-			high, low := w.Replicas, w.Replicas
+			high, low := w.Value, w.Value
 			for _, old := range all {
 				if counts(old, r.Down.Window) {
-					high = max(high, old.Replicas)
+					high = max(high, old.Value)
 				}
 				if counts(old, r.Up.Window) {
-					low = min(low, old.Replicas)
+					low = min(low, old.Value)
 				}
 			}
 			current := rapid.Int32Range(0, 20).Draw(t, "current")
-			want := min(max(current, low), high)
+			want := int32(min(max(int64(current), low), high))
 			c := &Change{At: at, From: scale.Size{Replicas: current}, Rules: r, Past: &past}
-			if got := Stabilize(c, scale.Size{Replicas: w.Replicas}).Size.Replicas; got != want {
-				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Replicas, got, want)
+			if got := Stabilize(c, scale.Size{Replicas: int32(w.Value)}).Size.Replicas; got != want {
+				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Value, got, want)
 			}
-			past.Wished(r, at, w.Replicas)
+			past.Wished(r, at, int32(w.Value))
 			all = append(all, w)
 		}
 	})

@@ -19,6 +19,8 @@ type Rules struct {
 	Mode  Mode
 	// Paused is the administrator's switch over all objects.
 	Paused bool
+	// Windows are the maintenance windows.
+	Windows []Window
 	// Upstream switches every deliberate difference from the HPA off.
 	Upstream bool
 }
@@ -36,6 +38,10 @@ type Direction struct {
 	Forbidden time.Duration
 	// Delay is how long the value must have been outside the band first.
 	Delay time.Duration
+	// Update tells when the direction may change anything at all.
+	Update Update
+	// MinChange is the smallest change of a total that is worth the trouble.
+	MinChange scale.Shares
 }
 
 // Policy allows a change of some pods, or percent, within a period.

@@ -1,0 +1,67 @@
+package v1alpha1
+
+import "k8s.io/apimachinery/pkg/api/resource"
+
+// AdminSettings are what the administrator of a cluster sets for every
+// workload in it, in the configuration file of the controller. It is not a
+// kind of its own: whoever may write a WorkloadAutoscaler must not be able to
+// lift the limits of the cluster.
+type AdminSettings struct {
+	// MinimumReplicas is the smallest minimum that is ever learned. The
+	// minimum that a user writes may be smaller.
+	MinimumReplicas *int32 `json:"minimumReplicas,omitempty"`
+
+	// PreferredMaxReplicas is the count at which pods grow rather than become
+	// more, for resources whose scaling is Horizontal. It is best effort: once
+	// the pods are as large as they may be, the count passes it.
+	PreferredMaxReplicas *int32 `json:"preferredMaxReplicas,omitempty"`
+
+	// MaximumReplicas is a count that no workload exceeds.
+	MaximumReplicas *int32 `json:"maximumReplicas,omitempty"`
+
+	// MaximumResources is the largest request of a container, for each
+	// resource. Example: {cpu: "5", memory: 16Gi}. It is never exceeded.
+	MaximumResources map[string]resource.Quantity `json:"maximumResources,omitempty"`
+
+	// MinimumResources is the smallest request of a container, for each
+	// resource. Example: {cpu: 50m, memory: 64Mi}.
+	MinimumResources map[string]resource.Quantity `json:"minimumResources,omitempty"`
+
+	// TargetUtilization bounds the targets that are learned.
+	TargetUtilization *TargetUtilization `json:"targetUtilization,omitempty"`
+
+	// ExcludedNamespaces are left alone. Example: [kube-system].
+	ExcludedNamespaces []string `json:"excludedNamespaces,omitempty"`
+
+	// Paused is the switch that stops every change in the cluster at once.
+	// Decisions are still made and explained.
+	Paused bool `json:"paused,omitempty"`
+
+	// Prometheus is where metrics and history are read, if they are.
+	Prometheus *PrometheusSettings `json:"prometheus,omitempty"`
+
+	// AllowedRecommenderHosts are the hosts that a recommender may be asked
+	// at. No other host is ever called, so that nobody can make the controller
+	// send requests into the cluster's network on their behalf.
+	AllowedRecommenderHosts []string `json:"allowedRecommenderHosts,omitempty"`
+}
+
+// TargetUtilization bounds the target utilizations that are learned.
+type TargetUtilization struct {
+	// Floor is the smallest target, in percent. The default is 65.
+	Floor *int32 `json:"floor,omitempty"`
+
+	// Ceiling is the largest target, in percent. The default is 90: some room
+	// must be left for the time it takes to start a pod.
+	Ceiling *int32 `json:"ceiling,omitempty"`
+
+	// MaxIncrease is by how many points a target may rise within a day. The
+	// default is 5. A target falls at once, because that is the safe direction.
+	MaxIncrease *int32 `json:"maxIncrease,omitempty"`
+}
+
+// PrometheusSettings say where a Prometheus server is.
+type PrometheusSettings struct {
+	// Address is its URL. Example: http://prometheus.monitoring:9090.
+	Address string `json:"address,omitempty"`
+}

@@ -1,0 +1,118 @@
+package v1alpha1
+
+import "k8s.io/apimachinery/pkg/api/resource"
+
+// ContainerPolicy says how the resources of one container are scaled.
+type ContainerPolicy struct {
+	// name is the name of the container, or "*" for every container that has
+	// no entry of its own.
+	// +required
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([*]|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$')",message="must be the name of a container, or \"*\" for all that have no entry of their own"
+	Name string `json:"name"`
+
+	// cpu says how the CPU of the container is scaled. Left out, its request
+	// is never changed.
+	// +optional
+	CPU *ResourcePolicy `json:"cpu,omitempty"`
+
+	// memory says how the memory of the container is scaled. Left out, its
+	// request is never changed.
+	// +optional
+	Memory *ResourcePolicy `json:"memory,omitempty"`
+
+	// limitsGap is how far limits are kept above requests when requests
+	// change, for each resource: cpu, memory. It is on the total over all
+	// replicas. Without it, limits keep their ratio to the requests. Example:
+	// {cpu: {value: 500m, percentage: 50}}, where the larger of the two counts.
+	// +optional
+	// +kubebuilder:validation:MaxProperties=8
+	// +kubebuilder:validation:XValidation:rule="self.all(name, name in ['cpu', 'memory'])",message="unknown resource: use cpu or memory"
+	LimitsGap map[string]ChangeParams `json:"limitsGap,omitempty"`
+}
+
+// ResourcePolicy says how one resource of a container is scaled.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.min) || !has(self.max) || string(self.min).matches('[eE][^i]') || string(self.max).matches('[eE][^i]') || !quantity(string(self.min)).isGreaterThan(quantity(string(self.max)))",message="min must not be above max: lower min or raise max"
+type ResourcePolicy struct {
+	// scaling says how more of this resource is had. Horizontal adds pods, and
+	// changes the request only where the count cannot go further: at the
+	// preferred maximum and at the minimum, as in the Tortoise design.
+	// Vertical changes the request. "Off", the default, leaves it alone; quote
+	// it, because YAML reads a bare Off as false.
+	// +optional
+	Scaling ResourceScaling `json:"scaling,omitempty"`
+
+	// min is the smallest request. Example: 100m.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self > 0 : self.matches('^[0-9.]*[1-9]')",message="must be above 0: digits and a suffix if needed, such as 100m, 2 or 256Mi"
+	Min *resource.Quantity `json:"min,omitempty"`
+
+	// max is the largest request. Example: "4". Without it, only the
+	// administrator's maximum bounds the pod.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self > 0 : self.matches('^[0-9.]*[1-9]')",message="must be above 0: digits and a suffix if needed, such as 100m, 2 or 256Mi"
+	Max *resource.Quantity `json:"max,omitempty"`
+}
+
+// VerticalSpec says where recommended requests come from and how they are
+// brought to the pods.
+//
+// +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'VPA') == has(self.vpaName)",message="source: VPA and vpaName belong together: set both, or neither"
+type VerticalSpec struct {
+	// source is who recommends. BuiltIn, the default, takes percentiles of the
+	// usage we have seen ourselves. VPA reads the VerticalPodAutoscaler named
+	// by vpaName, whose own updateMode should be "Off".
+	// +optional
+	Source VerticalSource `json:"source,omitempty"`
+
+	// vpaName is the VerticalPodAutoscaler to read when source is VPA. It must
+	// be in the namespace of this object.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	VPAName string `json:"vpaName,omitempty"`
+
+	// update says how new requests reach the pods. InPlaceOrRecreate, the
+	// default, resizes running pods and replaces those that cannot be resized.
+	// InPlace never replaces one. Recreate always does. Initial touches only
+	// pods that are created anyway.
+	// +optional
+	Update VerticalUpdate `json:"update,omitempty"`
+}
+
+// ResourceScaling says how more of a resource is had.
+//
+// +kubebuilder:validation:Enum=Horizontal;Vertical;Off
+type ResourceScaling string
+
+// The ways to scale a resource.
+const (
+	ResourceScalingHorizontal ResourceScaling = "Horizontal"
+	ResourceScalingVertical   ResourceScaling = "Vertical"
+	ResourceScalingOff        ResourceScaling = "Off"
+)
+
+// VerticalSource says who recommends requests.
+//
+// +kubebuilder:validation:Enum=BuiltIn;VPA
+type VerticalSource string
+
+// The sources of recommended requests.
+const (
+	VerticalSourceBuiltIn VerticalSource = "BuiltIn"
+	VerticalSourceVPA     VerticalSource = "VPA"
+)
+
+// VerticalUpdate says how new requests reach the pods.
+//
+// +kubebuilder:validation:Enum=InPlace;InPlaceOrRecreate;Recreate;Initial
+type VerticalUpdate string
+
+// The ways to update requests.
+const (
+	VerticalUpdateInPlace           VerticalUpdate = "InPlace"
+	VerticalUpdateInPlaceOrRecreate VerticalUpdate = "InPlaceOrRecreate"
+	VerticalUpdateRecreate          VerticalUpdate = "Recreate"
+	VerticalUpdateInitial           VerticalUpdate = "Initial"
+)

@@ -1,0 +1,207 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// MetricSpec is one metric of autoscaling/v2, with a choice more: a target,
+// as there, or a pair of watermarks, as in the Watermark KEP.
+//
+// +kubebuilder:validation:XValidation:rule="(self.type == 'Resource') == has(self.resource)",message="type: Resource and the field resource belong together: set exactly the source that type names"
+// +kubebuilder:validation:XValidation:rule="(self.type == 'ContainerResource') == has(self.containerResource)",message="type: ContainerResource and the field containerResource belong together: set exactly the source that type names"
+// +kubebuilder:validation:XValidation:rule="(self.type == 'Pods') == has(self.pods)",message="type: Pods and the field pods belong together: set exactly the source that type names"
+// +kubebuilder:validation:XValidation:rule="(self.type == 'Object') == has(self.object)",message="type: Object and the field object belong together: set exactly the source that type names"
+// +kubebuilder:validation:XValidation:rule="(self.type == 'External') == has(self.external)",message="type: External and the field external belong together: set exactly the source that type names"
+type MetricSpec struct {
+	// type names the source of the metric; the field of the same name, in
+	// lower case, must be set, and no other.
+	// +required
+	Type MetricType `json:"type"`
+
+	// resource is the CPU or memory that the pods use, all containers of a pod
+	// together.
+	// +optional
+	Resource *ResourceMetric `json:"resource,omitempty"`
+
+	// containerResource is the CPU or memory that one container of each pod
+	// uses. Choose it when a sidecar would blur the picture.
+	// +optional
+	ContainerResource *ContainerResourceMetric `json:"containerResource,omitempty"`
+
+	// pods is a custom metric that every pod has, such as requests per second.
+	// +optional
+	Pods *PodsMetric `json:"pods,omitempty"`
+
+	// object is a custom metric of one other object in the namespace, such as
+	// the requests per second of an Ingress.
+	// +optional
+	Object *ObjectMetric `json:"object,omitempty"`
+
+	// external is a metric from outside of the cluster, such as the length of
+	// a queue in a cloud service.
+	// +optional
+	External *ExternalMetric `json:"external,omitempty"`
+
+	// onMissing says what this metric wishes for while it has no usable
+	// sample. Hold, the default, keeps the current count and so forbids
+	// scaling down. Ignore leaves the decision to the other metrics. An object
+	// such as {replicas: 10} wishes for that count, for a workload that must
+	// never be caught small while it is blind.
+	// +optional
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:pruning:PreserveUnknownFields
+	OnMissing *OnMissing `json:"onMissing,omitempty"`
+}
+
+// ResourceMetric is the usage of a resource by whole pods.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.value)",message="a Resource metric has no value target: use averageUtilization or averageValue"
+// +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || has(self.watermarks.type) && self.watermarks.type != 'Value'",message="the watermarks of a Resource metric need a type: Utilization for a percentage of the request, or AverageValue for usage per pod"
+type ResourceMetric struct {
+	// name is the resource: cpu or memory.
+	// +required
+	// +kubebuilder:validation:Enum=cpu;memory
+	Name string `json:"name"`
+
+	// target is the average to hold. Example: {averageUtilization: 60}.
+	// +optional
+	Target *MetricTarget `json:"target,omitempty"`
+
+	// watermarks are the marks to stay between. Example: {type: Utilization,
+	// low: 40, high: 70}.
+	// +optional
+	Watermarks *Watermarks `json:"watermarks,omitempty"`
+}
+
+// ContainerResourceMetric is the usage of a resource by one container of
+// each pod.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.value)",message="a ContainerResource metric has no value target: use averageUtilization or averageValue"
+// +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || has(self.watermarks.type) && self.watermarks.type != 'Value'",message="the watermarks of a ContainerResource metric need a type: Utilization for a percentage of the request, or AverageValue for usage per pod"
+type ContainerResourceMetric struct {
+	// name is the resource: cpu or memory.
+	// +required
+	// +kubebuilder:validation:Enum=cpu;memory
+	Name string `json:"name"`
+
+	// container is the name of the container.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Container string `json:"container"`
+
+	// target is the average to hold. Example: {averageUtilization: 60}.
+	// +optional
+	Target *MetricTarget `json:"target,omitempty"`
+
+	// watermarks are the marks to stay between. Example: {type: Utilization,
+	// low: 40, high: 70}.
+	// +optional
+	Watermarks *Watermarks `json:"watermarks,omitempty"`
+}
+
+// PodsMetric is a custom metric of every pod. It is averaged over the pods.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!has(self.target) || has(self.target.averageValue)",message="a Pods metric is an average over pods: use averageValue"
+// +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type == 'AverageValue'",message="a Pods metric is an average over pods: use watermarks of type AverageValue"
+type PodsMetric struct {
+	// metric names the metric. Example: {name: requests_per_second}.
+	// +required
+	Metric MetricIdentifier `json:"metric"`
+
+	// target is the average to hold. Example: {averageValue: 100}.
+	// +optional
+	Target *MetricTarget `json:"target,omitempty"`
+
+	// watermarks are the marks to stay between. Example: {type: AverageValue,
+	// low: 50, high: 100}.
+	// +optional
+	Watermarks *Watermarks `json:"watermarks,omitempty"`
+}
+
+// ObjectMetric is a custom metric of one object.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.averageUtilization)",message="an Object metric has no utilization, which is a share of the pods' requests: use value or averageValue"
+// +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type != 'Utilization'",message="an Object metric has no utilization, which is a share of the pods' requests: use type Value or AverageValue"
+type ObjectMetric struct {
+	// describedObject is the object the metric belongs to. Example:
+	// {apiVersion: networking.k8s.io/v1, kind: Ingress, name: main}.
+	// +required
+	DescribedObject ObjectReference `json:"describedObject"`
+
+	// metric names the metric. Example: {name: requests_per_second}.
+	// +required
+	Metric MetricIdentifier `json:"metric"`
+
+	// target is the value to hold. Example: {averageValue: 100}, which is the
+	// value divided by the count of pods.
+	// +optional
+	Target *MetricTarget `json:"target,omitempty"`
+
+	// watermarks are the marks to stay between. Example: {type: Value, low:
+	// 150m, high: 400m}.
+	// +optional
+	Watermarks *Watermarks `json:"watermarks,omitempty"`
+}
+
+// ExternalMetric is a metric from outside of the cluster. If several series
+// match, they are summed.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.averageUtilization)",message="an External metric has no utilization, which is a share of the pods' requests: use value or averageValue"
+// +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type != 'Utilization'",message="an External metric has no utilization, which is a share of the pods' requests: use type Value or AverageValue"
+type ExternalMetric struct {
+	// metric names the metric. Example: {name: queue_length, selector:
+	// {matchLabels: {queue: invoices}}}.
+	// +required
+	Metric MetricIdentifier `json:"metric"`
+
+	// target is the value to hold. Example: {averageValue: 30}, which is the
+	// value divided by the count of pods.
+	// +optional
+	Target *MetricTarget `json:"target,omitempty"`
+
+	// watermarks are the marks to stay between. Example: {type: Value, low:
+	// 150m, high: 400m}.
+	// +optional
+	Watermarks *Watermarks `json:"watermarks,omitempty"`
+}
+
+// MetricIdentifier names a metric, and the series of it that count.
+type MetricIdentifier struct {
+	// name is the name of the metric.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=512
+	Name string `json:"name"`
+
+	// selector narrows the metric down to series with these labels. Without it
+	// the name alone decides.
+	// +optional
+	Selector *metav1.LabelSelector `json:"selector,omitempty"`
+}
+
+// ObjectReference names an object that has a metric.
+type ObjectReference struct {
+	// apiVersion is the group and version of the object, such as
+	// networking.k8s.io/v1. Left out, it is the core group, as for a Service.
+	// +optional
+	// +kubebuilder:validation:MaxLength=253
+	APIVersion string `json:"apiVersion,omitempty"`
+
+	// kind is the kind of the object, such as Ingress.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Kind string `json:"kind"`
+
+	// name is the name of the object.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+}

@@ -1,0 +1,74 @@
+package v1alpha1
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// The words OnMissing.Policy may hold.
+const (
+	OnMissingHold   = "Hold"
+	OnMissingIgnore = "Ignore"
+)
+
+// OnMissing is what a metric wishes for while it has no usable sample. In
+// YAML it is a word, Hold or Ignore, or an object, {replicas: 10}; here
+// exactly one of its fields is set.
+//
+// The definition of the resource is as strict as UnmarshalJSON is: if the API
+// server let another form pass, one such object would stop the controller
+// from reading any of them.
+type OnMissing struct {
+	// Policy is OnMissingHold or OnMissingIgnore; empty when Replicas is set.
+	Policy string `json:"-"`
+	// Replicas is the count to wish for.
+	Replicas *int32 `json:"-"`
+}
+
+// onMissingCount is the object form of OnMissing.
+type onMissingCount struct {
+	Replicas *int32 `json:"replicas"`
+}
+
+// MarshalJSON writes the word, or the object.
+func (o OnMissing) MarshalJSON() ([]byte, error) {
+	switch {
+	case o.Replicas != nil && o.Policy == "":
+		return json.Marshal(onMissingCount{o.Replicas})
+	case o.Replicas == nil && knownWord(o.Policy):
+		return json.Marshal(o.Policy)
+	}
+	return nil, fmt.Errorf("onMissing holds policy %q and replicas set: %t, but exactly one of them may be set", o.Policy, o.Replicas != nil)
+}
+
+// UnmarshalJSON reads the word or the object, and refuses everything else.
+func (o *OnMissing) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte("{")) {
+		return o.unmarshalCount(data)
+	}
+	var word string
+	if err := json.Unmarshal(data, &word); err != nil || !knownWord(word) {
+		return fmt.Errorf("onMissing: %s is not known: use Hold, Ignore or {replicas: N}", data)
+	}
+	*o = OnMissing{Policy: word}
+	return nil
+}
+
+func (o *OnMissing) unmarshalCount(data []byte) error {
+	var count onMissingCount
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&count); err != nil {
+		return fmt.Errorf("onMissing: the object form is {replicas: N}: %w", err)
+	}
+	if count.Replicas == nil {
+		return fmt.Errorf("onMissing: %s names no count: use Hold, Ignore or {replicas: N}", data)
+	}
+	*o = OnMissing{Replicas: count.Replicas}
+	return nil
+}
+
+func knownWord(word string) bool {
+	return word == OnMissingHold || word == OnMissingIgnore
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// combine makes a size of what was wished for: the count alone, or, with
+// intervals, a count and requests that belong together.
+func (d *draft) combine() {
+	if d.policy.Interval == nil {
+		d.change.Wish = d.From.WithReplicas(d.wish.Replicas)
+		d.change.Side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
+		if d.policy.Limit.NeedsDeltas() {
+			d.change.Deltas = d.replicaDeltas()
+		}
+		return
+	}
+	d.change.ByTotals, d.change.Wish = true, d.From
+	if !d.gatherTotals() {
+		d.Reason, d.wish.Informed = scale.NoData, false
+		return
+	}
+	d.wish.Informed = true
+	d.change.Side = sideOf(d.change.Deltas)
+	choice := d.policy.Interval.Choose(d.From, d.totals)
+	d.change.Wish, d.Reason = choice.Size, choice.Reason
+	d.explain(choice)
+}
+
+// explain leaves the steps of a choice behind.
+func (d *draft) explain(c interval.Choice) {
+	step := func(reason scale.Reason) {
+		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: d.From, Out: c.Size, Limit: c.Size.Replicas})
+	}
+	step(c.Reason)
+	for _, limited := range [...]struct {
+		is     bool
+		reason scale.Reason
+	}{{c.Kept, scale.KeepLargerRequest}, {c.AtMin, scale.MinimumResource}, {c.AtMax, scale.MaximumResource}, {c.Postponed, scale.ScaleInPostponed}} {
+		if limited.is {
+			step(limited.reason)
+			d.LimitedBy = limited.reason
+		}
+	}
+}
+
+// resize makes the pods fit the totals again when a limit changed the count.
+func (d *draft) resize() {
+	if d.totals != nil && d.Proposed.Replicas != d.change.Wish.Replicas {
+		d.Proposed = d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas).Size
+	}
+}
+
+// gatherTotals takes the largest total any source asks for, per container and
+// resource: the count that metrics or someone else wish for at the current
+// request, or the recommended request at the current count. It reports
+// whether anyone asked for anything.
+func (d *draft) gatherTotals() bool {
+	current := d.From.Replicas
+	if current == 0 || len(d.From.Containers) == 0 {
+		return false
+	}
+	totals, asked := make(interval.Totals, len(d.From.Containers)), false
+	for i := range d.From.Containers {
+		c := &d.From.Containers[i]
+		recommended := d.recommendation(c.Name)
+		for _, res := range scale.EveryResource {
+			request, _ := c.Requests.Get(res)
+			applied, total := request.Times(int64(current)), scale.Amount(0)
+			if d.wish.Informed && request > 0 {
+				total = request.Times(int64(d.wish.Replicas))
+			}
+			if d.policy.Interval.Counts(c.Name, res) {
+				total = max(total, recommended.total(res, current))
+			}
+			if total <= 0 {
+				continue
+			}
+			if !d.urgent() {
+				total = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
+			}
+			totals[i], asked = totals[i].With(res, total), true
+			d.change.Deltas = append(d.change.Deltas, limit.Delta{
+				Resource: res, Applied: applied, Wanted: total, AtLimit: d.atLimit(c, res),
+			})
+		}
+	}
+	d.totals, d.change.Urgent = totals, d.urgent()
+	return asked
+}
+
+type recommendation struct{ *scale.Recommendation }
+
+func (d *draft) recommendation(container string) recommendation {
+	for i := range d.seen.Recommended {
+		if d.seen.Recommended[i].Container == container {
+			return recommendation{&d.seen.Recommended[i]}
+		}
+	}
+	return recommendation{}
+}
+
+// total is what is recommended in all; nothing, or less, is no recommendation.
+func (r recommendation) total(res scale.Resource, replicas int32) scale.Amount {
+	if r.Recommendation == nil {
+		return 0
+	}
+	if total, ok := r.Total.Get(res); ok {
+		return total
+	}
+	perPod, _ := r.PerPod.Get(res)
+	return perPod.Times(int64(replicas))
+}
+
+// sideOf is up as soon as one total rises.
+func sideOf(deltas []limit.Delta) scale.Direction {
+	side := scale.None
+	for _, delta := range deltas {
+		switch {
+		case delta.Wanted > delta.Applied:
+			return scale.Up
+		case delta.Wanted < delta.Applied:
+			side = scale.Down
+		}
+	}
+	return side
+}
+
+// replicaDeltas are the changes of totals when only the count changes.
+func (d *draft) replicaDeltas() []limit.Delta {
+	var deltas []limit.Delta
+	for i := range d.From.Containers {
+		for _, res := range scale.EveryResource {
+			if request, ok := d.From.Containers[i].Requests.Get(res); ok && request > 0 {
+				deltas = append(deltas, limit.Delta{
+					Resource: res, Applied: request.Times(int64(d.From.Replicas)), Wanted: request.Times(int64(d.wish.Replicas)),
+				})
+			}
+		}
+	}
+	return deltas
+}
+
+// urgent tells whether memory ran out since the last change.
+func (d *draft) urgent() bool {
+	for i := range d.seen.Pods {
+		if at := d.seen.Pods[i].OutOfMemoryAt; !at.IsZero() && at.After(d.memory.LastEventAt) && !at.After(d.seen.At) {
+			return true
+		}
+	}
+	return false
+}
+
+// atLimit tells whether some pod's container uses all that its limit allows.
+func (d *draft) atLimit(c *scale.Container, res scale.Resource) bool {
+	bound, ok := c.Limits.Get(res)
+	if !ok {
+		return false
+	}
+	for i := range d.seen.Pods {
+		for j := range d.seen.Pods[i].Containers {
+			pc := &d.seen.Pods[i].Containers[j]
+			if usage, known := pc.Usage.Get(res); known && pc.Name == c.Name && usage >= bound {
+				return true
+			}
+		}
+	}
+	return false
+}

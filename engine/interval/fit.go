@@ -1,0 +1,143 @@
+package interval
+
+import "github.com/tidemark/tidemark/scale"
+
+// Totals are what the containers need in all, in the order of the size's
+// containers. What is not known has no say.
+type Totals []scale.Resources
+
+// Fit is a size made for totals, and how it came about.
+type Fit struct {
+	Size scale.Size
+	// Kept is set where a step out kept a request larger than the total needs.
+	Kept bool
+	// AtMax and AtMin are set where a bound changed a request.
+	AtMax, AtMin bool
+}
+
+// Replicas returns the count the totals ask for: the largest any of them wants.
+func (r *Rules) Replicas(from scale.Size, totals Totals) int32 {
+	n, asked := r.Table.First, false
+	for i := range totals {
+		for _, res := range scale.EveryResource {
+			if total, ok := totals[i].Get(res); ok {
+				n, asked = max(n, r.Table.replicas(res, total, from.Replicas)), true
+			}
+		}
+	}
+	if !asked {
+		return from.Replicas
+	}
+	return n
+}
+
+// Sized returns the requests for a count. At another count than the current
+// one base usage is reckoned with, and pods that need more in all never get
+// smaller: the larger of the current and the computed request is kept.
+func (r *Rules) Sized(from scale.Size, totals Totals, n int32) Fit {
+	fit := Fit{Size: scale.Size{Replicas: n, Containers: make([]scale.Container, len(from.Containers))}}
+	for i, c := range from.Containers {
+		policy := r.container(c.Name)
+		for _, res := range scale.EveryResource {
+			total, ok := totals[i].Get(res)
+			if !ok || !policy.Resources[res].Sized || n == 0 {
+				continue
+			}
+			request := fit.request(r, sizing{from: &from, container: &c, policy: policy, res: res, total: total, n: n})
+			c.Limits = limitFor(c, policy.Gap[res], res, request, total, n)
+			c.Requests = c.Requests.With(res, request)
+		}
+		fit.Size.Containers[i] = c
+	}
+	return fit
+}
+
+// sizing is one request in the making.
+type sizing struct {
+	from      *scale.Size
+	container *scale.Container
+	policy    *Container
+	res       scale.Resource
+	total     scale.Amount
+	n         int32
+}
+
+func (f *Fit) request(r *Rules, s sizing) scale.Amount {
+	current, _ := s.container.Requests.Get(s.res)
+	adjusted := r.adjusted(s, current)
+	rising := s.total >= current.Times(int64(s.from.Replicas))
+	if s.n > s.from.Replicas && rising && current > adjusted && !r.Table.row(s.n).Pinned {
+		adjusted, f.Kept = current, true
+	}
+	bounds := s.policy.Resources[s.res]
+	if bounds.Max > 0 && adjusted > bounds.Max {
+		adjusted, f.AtMax = bounds.Max, true
+	}
+	if adjusted < bounds.Min {
+		adjusted, f.AtMin = bounds.Min, true
+	}
+	return adjusted
+}
+
+// adjusted is one pod's part of the total. Base usage is there once per
+// replica, so it is taken off for the replicas there are and put on for the
+// replicas there will be; a change of requests alone needs no such thing.
+func (r *Rules) adjusted(s sizing, current scale.Amount) scale.Amount {
+	row := r.Table.row(s.n)
+	if row.Pinned && row.Edges[s.res].Known {
+		return row.Edges[s.res].PerPod
+	}
+	base := r.Base[s.res]
+	if s.n == s.from.Replicas || base == (scale.Share{}) {
+		return granule(s.res, s.total.Share(1, int64(s.n)))
+	}
+	raw := max(0, s.total-base.Of(current).Times(int64(s.from.Replicas)))
+	each := raw.Share(1, int64(s.n))
+	return granule(s.res, each.Add(base.Of(each)))
+}
+
+// granule rounds a request up to what Kubernetes can express: a thousandth of
+// a core, a whole byte.
+func granule(res scale.Resource, a scale.Amount) scale.Amount {
+	if res == scale.Memory && a%scale.Thousand != 0 {
+		return a.Add(scale.Thousand - a%scale.Thousand)
+	}
+	return a
+}
+
+// limitFor keeps a container's limit above its request: by the stated gap, on
+// the total and shared equally, or else in the proportion it had.
+func limitFor(c scale.Container, gap scale.Share, res scale.Resource, request, total scale.Amount, n int32) scale.Resources {
+	if gap != (scale.Share{}) {
+		return c.Limits.With(res, granule(res, request.Add(gap.Of(total).Share(1, int64(n)))))
+	}
+	limit, ok := c.Limits.Get(res)
+	current, _ := c.Requests.Get(res)
+	if !ok || current <= 0 {
+		return c.Limits
+	}
+	return c.Limits.With(res, max(request, granule(res, limit.Share(int64(request), int64(current)))))
+}
+
+// Postponed tells whether a step in has to wait: some request would have to
+// grow. It need not wait for resources that are already recommended at their
+// minimum: they cannot shrink within the current count, so waiting would
+// never end.
+func (r *Rules) Postponed(from scale.Size, totals Totals, to scale.Size) bool {
+	for i, c := range from.Containers {
+		policy := r.container(c.Name)
+		for _, res := range scale.EveryResource {
+			total, ok := totals[i].Get(res)
+			current, has := c.Requests.Get(res)
+			if !ok || !has || !policy.Resources[res].Sized {
+				continue
+			}
+			next, _ := to.Containers[i].Requests.Get(res)
+			stuck := total.Share(1, int64(from.Replicas)) <= policy.Resources[res].Min
+			if next > current && !stuck {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package limit
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Wish is a count, or a total, that was wished for.
+type Wish struct {
+	At    time.Time `json:"at"`
+	Value int64     `json:"value"`
+}
+
+// TotalWishes are the wishes for the total of one container's resource.
+type TotalWishes struct {
+	Container string `json:"container"`
+	Resource  string `json:"resource"`
+	Highs     []Wish `json:"highs,omitempty"`
+	Lows      []Wish `json:"lows,omitempty"`
+}
+
+// stairs are the wishes that can still matter, largest first among the highs
+// and smallest first among the lows: a window's extreme is the first that has
+// not expired.
+type stairs struct {
+	highs, lows *[]Wish
+}
+
+// push remembers a wish. Older ones that it outdoes can never matter again.
+func (s stairs) push(r *Rules, w Wish) {
+	*s.highs = pushed(*s.highs, w, r.Down.Window, r.Plain, func(old int64) bool { return old <= w.Value })
+	*s.lows = pushed(*s.lows, w, r.Up.Window, r.Plain, func(old int64) bool { return old >= w.Value })
+}
+
+// around returns the smallest and the largest wish of the windows, with the
+// newest one.
+func (s stairs) around(r *Rules, w Wish) (low, high int64) {
+	low, high = w.Value, w.Value
+	if all := unexpired(*s.highs, w.At, r.Down.Window, r.Plain); len(all) > 0 {
+		high = max(high, all[0].Value)
+	}
+	if all := unexpired(*s.lows, w.At, r.Up.Window, r.Plain); len(all) > 0 {
+		low = min(low, all[0].Value)
+	}
+	return low, high
+}
+
+func pushed(list []Wish, w Wish, window time.Duration, inclusive bool, outdone func(int64) bool) []Wish {
+	for len(list) > 0 && outdone(list[len(list)-1].Value) {
+		list = list[:len(list)-1]
+	}
+	list = unexpired(list, w.At, window, inclusive)
+	if window == 0 {
+		return nil
+	}
+	return mergeClosest(append(list, w), func(e Wish) time.Time { return e.At },
+		func(older, younger Wish) Wish { return Wish{At: younger.At, Value: older.Value} })
+}
+
+func unexpired(list []Wish, at time.Time, window time.Duration, inclusive bool) []Wish {
+	for len(list) > 0 {
+		age := at.Sub(list[0].At)
+		if age < window || (inclusive && age == window) {
+			break
+		}
+		list = list[1:]
+	}
+	return list
+}
+
+// StabilizeTotal lets a total count only when the whole window agrees, as
+// Stabilize does for counts, and remembers it. applied is the total now.
+func (p *Past) StabilizeTotal(r *Rules, at time.Time, container string, res scale.Resource, total, applied scale.Amount) scale.Amount {
+	i := slices.IndexFunc(p.Totals, func(t TotalWishes) bool { return t.Container == container && t.Resource == res.String() })
+	if i < 0 {
+		i = len(p.Totals)
+		p.Totals = append(p.Totals, TotalWishes{Container: container, Resource: res.String()})
+	}
+	s, w := stairs{&p.Totals[i].Highs, &p.Totals[i].Lows}, Wish{At: at, Value: int64(total)}
+	low, high := s.around(r, w)
+	s.push(r, w)
+	return scale.Amount(min(max(int64(applied), low), high))
+}

@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// everyOther is the name of the policy for containers without their own.
+const everyOther = "*"
+
+// containers compiles how each container may be sized. A named policy counts
+// before the one for the rest, wherever it stands in the list.
+func (c *compiler) containers() (named []interval.Container, rest interval.Container) {
+	rest = c.container("containers", &v1alpha1.ContainerPolicy{Name: everyOther})
+	seen := map[string]bool{}
+	for i := range c.spec.Containers {
+		p, path := &c.spec.Containers[i], fault.Path("containers").Index(i)
+		switch {
+		case p.Name == "":
+			c.faults.Add(path.Field("name"), "is required: name the container, or say \"*\" for the rest")
+		case seen[p.Name]:
+			c.faults.Add(path.Field("name"), "%q stands here twice: keep one policy per container", p.Name)
+		}
+		seen[p.Name] = true
+		compiled := c.container(path, p)
+		if p.Name == everyOther {
+			rest = compiled
+		} else {
+			named = append(named, compiled)
+		}
+	}
+	return named, rest
+}
+
+func (c *compiler) container(path fault.Path, p *v1alpha1.ContainerPolicy) interval.Container {
+	out := interval.Container{Name: p.Name, Gap: c.shares(path.Field("limitsGap"), p.LimitsGap)}
+	for res, policy := range map[scale.Resource]*v1alpha1.ResourcePolicy{scale.CPU: p.CPU, scale.Memory: p.Memory} {
+		out.Resources[res] = c.resourcePolicy(path.Field(res.String()), res, policy)
+	}
+	return out
+}
+
+func (c *compiler) resourcePolicy(path fault.Path, res scale.Resource, p *v1alpha1.ResourcePolicy) interval.Resource {
+	out := interval.Resource{Sized: true, Counted: true}
+	if p != nil {
+		switch p.Scaling {
+		case "", v1alpha1.ResourceScalingVertical:
+		case v1alpha1.ResourceScalingHorizontal:
+			out.Sized = false
+		case v1alpha1.ResourceScalingOff:
+			out.Sized, out.Counted = false, false
+		default:
+			oneOf(c, path.Field("scaling"), p.Scaling, v1alpha1.ResourceScalingHorizontal, v1alpha1.ResourceScalingVertical, v1alpha1.ResourceScalingOff)
+		}
+		if p.Min != nil {
+			out.Min = c.amount(path.Field("min"), *p.Min)
+		}
+		if p.Max != nil {
+			out.Max = c.mark(path.Field("max"), *p.Max)
+		}
+		if p.Min != nil && p.Max != nil && out.Min > out.Max {
+			c.faults.Add(path.Field("min"), "must not be above max: %s > %s", p.Min, p.Max)
+		}
+	}
+	return c.withinAdmin(res, out)
+}
+
+// withinAdmin keeps requests within what the administrator allows anyone.
+func (c *compiler) withinAdmin(res scale.Resource, r interval.Resource) interval.Resource {
+	if most, ok := c.adminAmount(c.admin.MaximumResources, res); ok && (r.Max == 0 || r.Max > most) {
+		r.Max = most
+	}
+	if least, ok := c.adminAmount(c.admin.MinimumResources, res); ok && r.Min < least {
+		r.Min = least
+	}
+	if r.Max > 0 {
+		r.Min = min(r.Min, r.Max)
+	}
+	return r
+}
+
+func (c *compiler) adminAmount(all map[string]resource.Quantity, res scale.Resource) (scale.Amount, bool) {
+	q, ok := all[res.String()]
+	if !ok {
+		return 0, false
+	}
+	a, err := scale.ParseAmount(q.String())
+	return a, err == nil && a > 0
+}
+
+// vertical checks where recommendations come from and how they are applied.
+func (c *compiler) vertical() {
+	v := c.spec.Vertical
+	if v == nil {
+		return
+	}
+	if v.Source != "" {
+		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA)
+	}
+	if v.Update != "" {
+		oneOf(c, "vertical.update", v.Update, v1alpha1.VerticalUpdateInPlace, v1alpha1.VerticalUpdateInPlaceOrRecreate,
+			v1alpha1.VerticalUpdateRecreate, v1alpha1.VerticalUpdateInitial)
+	}
+	fromVPA := v.Source == v1alpha1.VerticalSourceVPA
+	if fromVPA && v.VPAName == "" {
+		c.faults.Add("vertical.vpaName", "is required with source VPA: name the VerticalPodAutoscaler")
+	}
+	if !fromVPA && v.VPAName != "" {
+		c.faults.Add("vertical.vpaName", "needs source VPA")
+	}
+}
