@@ -10,22 +10,22 @@ import (
 // intervals, a count and requests that belong together.
 func (d *draft) combine() {
 	if d.policy.Interval == nil {
-		d.change.Wish = d.From.WithReplicas(d.wish.Replicas)
-		d.change.Side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
+		d.size = d.From.WithReplicas(d.wish.Replicas)
+		d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
 		if d.policy.Limit.NeedsDeltas() {
-			d.change.Deltas = d.replicaDeltas()
+			d.deltas = d.replicaDeltas()
 		}
 		return
 	}
-	d.change.ByTotals, d.change.Wish = true, d.From
+	d.size = d.From
 	if !d.gatherTotals() {
 		d.Reason, d.wish.Informed = scale.NoData, false
 		return
 	}
 	d.wish.Informed = true
-	d.change.Side = sideOf(d.change.Deltas)
+	d.side = sideOf(d.deltas)
 	choice := d.policy.Interval.Choose(d.From, d.totals)
-	d.change.Wish, d.Reason = choice.Size, choice.Reason
+	d.size, d.Reason = choice.Size, choice.Reason
 	d.explain(choice)
 }
 
@@ -48,7 +48,7 @@ func (d *draft) explain(c interval.Choice) {
 
 // resize makes the pods fit the totals again when a limit changed the count.
 func (d *draft) resize() {
-	if d.totals != nil && d.Proposed.Replicas != d.change.Wish.Replicas {
+	if d.totals != nil && d.Proposed.Replicas != d.size.Replicas {
 		d.Proposed = d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas).Size
 	}
 }
@@ -62,6 +62,7 @@ func (d *draft) gatherTotals() bool {
 	if current == 0 || len(d.From.Containers) == 0 {
 		return false
 	}
+	d.urgent = d.outOfMemory()
 	totals, asked := make(interval.Totals, len(d.From.Containers)), false
 	for i := range d.From.Containers {
 		c := &d.From.Containers[i]
@@ -78,16 +79,16 @@ func (d *draft) gatherTotals() bool {
 			if total <= 0 {
 				continue
 			}
-			if !d.urgent() {
+			if !d.urgent {
 				total = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
 			}
 			totals[i], asked = totals[i].With(res, total), true
-			d.change.Deltas = append(d.change.Deltas, limit.Delta{
+			d.deltas = append(d.deltas, limit.Delta{
 				Resource: res, Applied: applied, Wanted: total, AtLimit: d.atLimit(c, res),
 			})
 		}
 	}
-	d.totals, d.change.Urgent = totals, d.urgent()
+	d.totals = totals
 	return asked
 }
 
@@ -143,8 +144,8 @@ func (d *draft) replicaDeltas() []limit.Delta {
 	return deltas
 }
 
-// urgent tells whether memory ran out since the last change.
-func (d *draft) urgent() bool {
+// outOfMemory tells whether memory ran out since the last change.
+func (d *draft) outOfMemory() bool {
 	for i := range d.seen.Pods {
 		if at := d.seen.Pods[i].OutOfMemoryAt; !at.IsZero() && at.After(d.memory.LastEventAt) && !at.After(d.seen.At) {
 			return true

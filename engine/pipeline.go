@@ -10,8 +10,9 @@ import (
 // Decide makes one decision. It looks at nothing but its arguments and changes
 // none of them. The order of the stages is the specification.
 func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memory) {
-	seen.At = seen.At.Round(0).UTC()
-	d := draft{policy: &p, seen: &seen, memory: recall(&p, &seen, past)}
+	d := draft{policy: p, seen: seen}
+	d.seen.At = seen.At.Round(0).UTC()
+	d.memory = recall(&d.policy, &d.seen, past)
 	d.From = scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
 	d.Steps = make([]scale.Step, 0, len(p.Horizontal.Metrics)+3)
 
@@ -23,15 +24,21 @@ func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memo
 	return d.Decision, d.memory
 }
 
-// draft is a decision in the making.
+// draft is a decision in the making. It holds its inputs by value and lends
+// out pointers only while a stage runs, so it never reaches the heap.
 type draft struct {
 	scale.Decision
-	policy *Policy
-	seen   *scale.Observation
+	policy Policy
+	seen   scale.Observation
 	memory Memory
 	wish   horizontal.Wish
+
+	// size is what was wished for before any limit, side its direction.
+	size   scale.Size
+	side   scale.Direction
 	totals interval.Totals
-	change limit.Change
+	deltas []limit.Delta
+	urgent bool
 }
 
 // horizontal asks the metrics.
@@ -39,47 +46,65 @@ func (d *draft) horizontal() {
 	if d.policy.upstream() && d.upstreamSkipsMetrics() {
 		return
 	}
-	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, d.seen, d.From, d.Steps)
+	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, &d.seen, d.From, d.Steps)
 	d.wish.Replicas = max(d.wish.Replicas, 0)
 	d.Reason = d.wish.Reason
 }
 
 // limit holds the wish back where it must be.
 func (d *draft) limit() {
-	c := &d.change
-	c.At, c.From, c.Rules, c.Past = d.seen.At, d.From, &d.policy.Limit, &d.memory.Past
-	c.Creeping = d.Reason == scale.Converging
-	side := c.Side
-	if c.Creeping {
-		side = scale.None
+	c := limit.Change{
+		At: d.seen.At, Current: d.From.Replicas, Wish: d.size.Replicas, Side: d.side,
+		Rules: &d.policy.Limit, Past: &d.memory.Past, Creeping: d.Reason == scale.Converging,
+		ByTotals: d.policy.Interval != nil, Deltas: d.deltas, Urgent: d.urgent,
 	}
-	d.memory.Saw(d.seen.At, side, d.wish.Informed)
-	first := len(d.Steps)
-	d.Proposed = c.Wish
+	d.memory.Saw(c.At, c.Outside(), d.wish.Informed)
+	d.Proposed = d.size
 	if !d.policy.upstream() || d.wish.Informed {
-		d.Proposed, d.Steps = limit.Count(c, d.Steps)
+		limit.Count(&c, d.keep)
 		d.resize()
-		d.Proposed, d.Steps = limit.Gate(c, d.Proposed, d.Steps)
+		limit.Gate(&c, d.keep)
 	}
-	d.Want, d.Steps = limit.ApplyMode(c, d.Proposed, d.Steps)
-	for _, s := range d.Steps[first:] {
-		if s.Reason != scale.OutOfMemory {
-			d.LimitedBy = s.Reason
-		}
+	d.Want = d.Proposed
+	if reason := limit.UnderMode(c.Rules); reason != "" && !d.Want.Equal(d.From) {
+		d.step(scale.Step{Reason: reason, In: d.Want, Out: d.From})
+		d.Want = d.From
+	}
+	d.Countdown = c.Countdown()
+}
+
+// keep applies what a limit says to the size proposed so far.
+func (d *draft) keep(v limit.Verdict) {
+	next := d.Proposed.WithReplicas(v.Count)
+	switch {
+	case v.Hold:
+		next = d.From.WithReplicas(v.Count)
+	case v.Reason == scale.OutOfMemory:
+		next = d.Proposed
+	}
+	d.step(scale.Step{Reason: v.Reason, In: d.Proposed, Out: next, Limit: v.Count, Wait: v.Wait})
+	d.Proposed = next
+}
+
+// step leaves a limit's step behind.
+func (d *draft) step(s scale.Step) {
+	s.Stage = scale.StageLimit
+	d.Steps = append(d.Steps, s)
+	if s.Reason != scale.OutOfMemory {
+		d.LimitedBy = s.Reason
 	}
 }
 
 // decide fills in what follows from the decision.
 func (d *draft) decide() {
-	d.Countdown = d.change.Countdown()
 	d.RecheckAfter = d.policy.Sync
 	for i := range d.Steps {
 		if wait := d.Steps[i].Wait; wait > 0 {
 			d.RecheckAfter = min(d.RecheckAfter, wait)
 		}
 	}
-	if d.wish.Informed && !d.change.ByTotals {
+	if d.wish.Informed && d.policy.Interval == nil {
 		d.memory.Wished(&d.policy.Limit, d.seen.At, d.wish.Replicas)
 	}
-	d.memory.applied(d.policy, d.seen.At, d.From, d.Want)
+	d.memory.applied(&d.policy, d.seen.At, d.From, d.Want)
 }

@@ -69,6 +69,28 @@ func limitMessage(s scale.Step) string {
 		return "the mode is Recommend"
 	case scale.Paused:
 		return "the administrator has paused all scaling"
+	case scale.NextInterval:
+		return fmt.Sprintf("the total is made for %d replicas", s.Out.Replicas)
+	case scale.PreviousInterval:
+		return "the total is made for fewer replicas"
+	case scale.WithinInterval:
+		return fmt.Sprintf("the total is within the interval of %d replicas", s.Out.Replicas)
+	case scale.KeepLargerRequest:
+		return "a step out never shrinks a pod"
+	case scale.ScaleInPostponed:
+		return "fewer pods would have to be bigger, so they wait"
+	case scale.MinimumResource:
+		return "a request is at its minimum"
+	case scale.MaximumResource:
+		return "a request is at its maximum"
+	case scale.MinChange:
+		return "the change of the total is smaller than minChange"
+	case scale.UpdateOff:
+		return "changes in this direction are off"
+	case scale.MaintenanceWindow:
+		return "no maintenance window is open"
+	case scale.OutOfMemory:
+		return "memory ran out, so it does not wait"
 	case scale.ScalingDisabled:
 		return "the target is at zero and the autoscaler did not bring it there"
 	}

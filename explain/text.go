@@ -9,7 +9,7 @@ import (
 
 // Headline says in one line what was decided and why.
 func Headline(d scale.Decision) string {
-	line := fmt.Sprintf("stays at %s", size(d.Want))
+	line := fmt.Sprintf("stays at %d", d.Want.Replicas)
 	if !d.Want.Equal(d.From) {
 		line = Move(d.From, d.Want)
 	}
@@ -33,7 +33,31 @@ func Move(from, to scale.Size) string {
 	return fmt.Sprintf("%s -> %s", size(from), size(to))
 }
 
-func size(s scale.Size) string { return fmt.Sprintf("%d", s.Replicas) }
+// size prints a count and what the pods request: 3 x 1 8Gi, or with several
+// containers 3 x (app 1 8Gi, proxy 100m).
+func size(s scale.Size) string {
+	pods := make([]string, 0, len(s.Containers))
+	for _, c := range s.Containers {
+		var words []string
+		if len(s.Containers) > 1 {
+			words = append(words, c.Name)
+		}
+		for _, r := range scale.EveryResource {
+			if a, ok := c.Requests.Get(r); ok {
+				words = append(words, r.Format(a))
+			}
+		}
+		pods = append(pods, strings.Join(words, " "))
+	}
+	text := strings.Join(pods, ", ")
+	switch {
+	case text == "":
+		return fmt.Sprint(s.Replicas)
+	case len(pods) > 1:
+		text = "(" + text + ")"
+	}
+	return fmt.Sprintf("%d x %s", s.Replicas, text)
+}
 
 // Text is the full explanation: the headline, then each step with what came
 // in, what went out and why.

@@ -14,10 +14,12 @@ type View struct {
 	RecheckAfter string       `json:"recheckAfter"`
 }
 
-// SizeView is a size: the count, and what each container requests.
+// SizeView is a size: the count, what each container requests, and where it
+// has limits, those.
 type SizeView struct {
 	Replicas   int32                        `json:"replicas"`
 	Containers map[string]map[string]string `json:"containers,omitempty"`
+	Limits     map[string]map[string]string `json:"limits,omitempty"`
 }
 
 // StepView is one step in words.
@@ -68,18 +70,28 @@ func ViewOf(d scale.Decision) View {
 func viewSize(s scale.Size) SizeView {
 	v := SizeView{Replicas: s.Replicas}
 	for _, c := range s.Containers {
-		requests := map[string]string{}
-		for _, r := range scale.EveryResource {
-			if a, ok := c.Requests.Get(r); ok {
-				requests[r.String()] = r.Format(a)
-			}
-		}
 		if v.Containers == nil {
 			v.Containers = map[string]map[string]string{}
 		}
-		v.Containers[c.Name] = requests
+		v.Containers[c.Name] = viewResources(c.Requests)
+		if !c.Limits.Empty() {
+			if v.Limits == nil {
+				v.Limits = map[string]map[string]string{}
+			}
+			v.Limits[c.Name] = viewResources(c.Limits)
+		}
 	}
 	return v
+}
+
+func viewResources(all scale.Resources) map[string]string {
+	out := map[string]string{}
+	for _, r := range scale.EveryResource {
+		if a, ok := all.Get(r); ok {
+			out[r.String()] = r.Format(a)
+		}
+	}
+	return out
 }
 
 func viewMetric(m *scale.MetricFacts) *MetricView {

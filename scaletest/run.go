@@ -27,12 +27,13 @@ type Result struct {
 
 // Failure is a statement that did not come true.
 type Failure struct {
-	File string
-	Line int
+	File string `json:"file"`
+	Line int    `json:"line"`
 	// Want is what the script says, Got what came.
-	Want, Got string
+	Want string `json:"want"`
+	Got  string `json:"got"`
 	// Explanation is the decision in full, where there is one.
-	Explanation string
+	Explanation string `json:"explanation,omitempty"`
 }
 
 func (f Failure) String() string {

@@ -9,15 +9,14 @@ import (
 // Change is what the limits look at: where the workload is, what was wished
 // for, and what is remembered.
 type Change struct {
-	At   time.Time
-	From scale.Size
-	// Wish is the size before any limit. Gates judge its direction, so that
-	// they are shown even where another limit has already kept the count.
-	Wish  scale.Size
+	At time.Time
+	// Current is the count there is, Wish the count before any limit.
+	Current, Wish int32
+	// Side is the direction of the wish. Gates judge it, so that they are shown
+	// even where another limit has already kept the count.
+	Side  scale.Direction
 	Rules *Rules
 	Past  *Past
-	// Side is the direction of the wish.
-	Side scale.Direction
 	// Creeping is set for a wish from inside the band: no delay applies.
 	Creeping bool
 	// ByTotals is set when the size was made from totals, which are stabilised
@@ -29,85 +28,82 @@ type Change struct {
 	Urgent bool
 }
 
-// Verdict is what a limit allows of a wanted size, and why if that is less. An
-// empty reason means that the limit had nothing to say.
+// Verdict is what a limit says. An empty reason means that it had nothing to
+// say.
 type Verdict struct {
-	Size   scale.Size
 	Reason scale.Reason
-	// Count is the count the limit allows, Wait how long it will do so.
+	// Count is the count the limit allows.
 	Count int32
-	Wait  time.Duration
+	// Hold keeps the whole size as it is, not only the count.
+	Hold bool
+	// Wait is how long the limit will last, where time alone ends it.
+	Wait time.Duration
 }
 
-// Count runs the limits of the replica count, and appends a step for each that
-// acted. The order is the specification.
-func Count(c *Change, steps []scale.Step) (scale.Size, []scale.Step) {
-	k := keeper{c.Wish, steps}
-	k.keep(Stabilize(c, k.want)) // a wish must last before it counts
-	k.keep(Velocity(c, k.want))  // how far one decision, or one period, may go
-	k.keep(Step(c, k.want))      // only whole multiples
-	k.keep(Bounds(c, k.want))    // always within the bounds, in one step
-	return k.want, k.steps
+// Count runs the limits of the replica count. The order is the specification.
+func Count(c *Change, keep func(Verdict)) {
+	want := c.Wish
+	then := func(v Verdict) {
+		if v.Reason != "" {
+			want = v.Count
+			keep(v)
+		}
+	}
+	then(Stabilize(c, want)) // a wish must last before it counts
+	then(Velocity(c, want))  // how far one decision, or one period, may go
+	then(Step(c, want))      // only whole multiples
+	then(Bounds(c, want))    // always within the bounds, in one step
 }
 
 // Gate runs the limits that let a size pass whole or not at all.
-func Gate(c *Change, want scale.Size, steps []scale.Step) (scale.Size, []scale.Step) {
-	k := keeper{want, steps}
-	k.keep(Delay(c, k.want))       // outside the band for a while first
-	k.keep(Forbidden(c, k.want))   // not too soon after the last change
-	k.keep(SmallChange(c, k.want)) // not for next to nothing
-	k.keep(Updated(c, k.want))     // when the direction may change at all
-	return k.want, k.steps
-}
-
-// keeper keeps what the limits have left of a wish.
-type keeper struct {
-	want  scale.Size
-	steps []scale.Step
-}
-
-func (k *keeper) keep(v Verdict) {
-	if v.Reason == "" {
-		return
+func Gate(c *Change, keep func(Verdict)) {
+	for _, v := range [...]Verdict{
+		Delay(c),       // outside the band for a while first
+		Forbidden(c),   // not too soon after the last change
+		SmallChange(c), // not for next to nothing
+		Updated(c),     // when the direction may change at all
+	} {
+		if v.Reason != "" {
+			keep(v)
+		}
 	}
-	k.steps = append(k.steps, scale.Step{
-		Stage: scale.StageLimit, Reason: v.Reason, In: k.want, Out: v.Size, Limit: v.Count, Wait: v.Wait,
-	})
-	k.want = v.Size
 }
 
-// ApplyMode is the last word: outside mode Auto, or while paused, nothing is
+// UnderMode is the last word: outside mode Auto, or while paused, nothing is
 // changed.
-func ApplyMode(c *Change, proposed scale.Size, steps []scale.Step) (scale.Size, []scale.Step) {
-	k := keeper{proposed, steps}
-	k.keep(underMode(c, proposed))
-	return k.want, k.steps
-}
-
-func underMode(c *Change, want scale.Size) Verdict {
-	reason := scale.Reason("")
+func UnderMode(r *Rules) scale.Reason {
 	switch {
-	case want.Equal(c.From):
-	case c.Rules.Paused:
-		reason = scale.Paused
-	case c.Rules.Mode == Off:
-		reason = scale.ModeOff
-	case c.Rules.Mode == Recommend:
-		reason = scale.Recommend
+	case r.Paused:
+		return scale.Paused
+	case r.Mode == Off:
+		return scale.ModeOff
+	case r.Mode == Recommend:
+		return scale.Recommend
 	}
-	return Verdict{Size: c.From, Reason: reason, Count: c.From.Replicas}
+	return ""
 }
 
-// held is the size that keeps a wish back: the current one, within bounds.
-// Bounds are not a wish, so no gate delays them.
-func (c *Change) held() scale.Size {
-	return c.From.WithReplicas(c.Rules.clamp(c.From.Replicas))
+// Outside is the direction in which the value is outside its band.
+func (c *Change) Outside() scale.Direction {
+	if c.Creeping {
+		return scale.None
+	}
+	return c.Side
+}
+
+// hold keeps a wish back, unless memory ran out: then growing cannot wait. The
+// count stays within bounds: they are not a wish, so no gate delays them.
+func (c *Change) hold(reason scale.Reason, wait time.Duration) Verdict {
+	if c.Urgent && c.Side == scale.Up {
+		return Verdict{Reason: scale.OutOfMemory, Count: c.Wish}
+	}
+	return Verdict{Reason: reason, Count: c.Rules.clamp(c.Current), Hold: true, Wait: wait}
 }
 
 // verdict is the answer for a count, silent when nothing changes.
-func verdict(want scale.Size, count int32, reason scale.Reason) Verdict {
-	if count == want.Replicas {
-		return Verdict{Size: want}
+func verdict(want, count int32, reason scale.Reason) Verdict {
+	if count == want {
+		return Verdict{}
 	}
-	return Verdict{Size: want.WithReplicas(count), Reason: reason, Count: count}
+	return Verdict{Reason: reason, Count: count}
 }

@@ -9,79 +9,68 @@ import (
 // Stabilize lets a wish count only when the whole window agrees: going down,
 // the largest wish of the window counts, going up, the smallest. Between the
 // two the count stays.
-func Stabilize(c *Change, want scale.Size) Verdict {
+func Stabilize(c *Change, want int32) Verdict {
 	if c.ByTotals {
-		return Verdict{Size: want}
+		return Verdict{}
 	}
-	low, high := c.Past.wishes().around(c.Rules, Wish{At: c.At, Value: int64(want.Replicas)})
+	low, high := c.Past.wishes().around(c.Rules, Wish{At: c.At, Value: int64(want)})
 	if c.Rules.Plain && c.Rules.Upstream {
 		return verdict(want, int32(high), scale.Stabilized)
 	}
-	return verdict(want, int32(min(max(int64(c.From.Replicas), low), high)), scale.Stabilized)
+	return verdict(want, int32(min(max(int64(c.Current), low), high)), scale.Stabilized)
 }
 
 // Step rounds up to a multiple, going up and going down, but never past the
 // current count.
-func Step(c *Change, want scale.Size) Verdict {
-	step, current := int64(c.Rules.Step), c.From.Replicas
-	if step <= 1 || want.Replicas == current {
-		return Verdict{Size: want}
+func Step(c *Change, want int32) Verdict {
+	step := int64(c.Rules.Step)
+	if step <= 1 || want == c.Current {
+		return Verdict{}
 	}
-	rounded := int32(min((int64(want.Replicas)+step-1)/step*step, int64(c.Rules.Max)))
-	rounded = max(rounded, want.Replicas)
-	if want.Replicas < current {
-		rounded = min(rounded, current)
+	rounded := int32(min((int64(want)+step-1)/step*step, int64(c.Rules.Max)))
+	rounded = max(rounded, want)
+	if want < c.Current {
+		rounded = min(rounded, c.Current)
 	}
 	return verdict(want, rounded, scale.StepRounded)
 }
 
 // Bounds keeps the count between the minimum and the maximum, in one step
 // whatever the velocity.
-func Bounds(c *Change, want scale.Size) Verdict {
-	if want.Replicas < c.Rules.Min {
+func Bounds(c *Change, want int32) Verdict {
+	if want < c.Rules.Min {
 		return verdict(want, c.Rules.Min, scale.MinReplicas)
 	}
-	return verdict(want, c.Rules.clamp(want.Replicas), scale.MaxReplicas)
+	return verdict(want, c.Rules.clamp(want), scale.MaxReplicas)
 }
 
 // Delay waits until the wish has gone one way for a while without a break.
-func Delay(c *Change, want scale.Size) Verdict {
+func Delay(c *Change) Verdict {
 	if c.Side == scale.None || c.Creeping {
-		return Verdict{Size: want}
+		return Verdict{}
 	}
 	since := c.Past.BelowSince
 	if c.Side == scale.Up {
 		since = c.Past.AboveSince
 	}
-	return c.shut(want, c.Rules.direction(c.Side).Delay-c.At.Sub(since), scale.Delayed)
+	return c.shut(c.Rules.direction(c.Side).Delay-c.At.Sub(since), scale.Delayed)
 }
 
-// Forbidden keeps a direction shut for a while after any change of the count,
+// Forbidden keeps a direction shut for a while after any change of the size,
 // whichever way it went and whoever made it.
-func Forbidden(c *Change, want scale.Size) Verdict {
+func Forbidden(c *Change) Verdict {
 	if c.Side == scale.None {
-		return Verdict{Size: want}
+		return Verdict{}
 	}
-	return c.shut(want, c.countdown(c.Side), scale.ForbiddenWindow)
+	return c.shut(c.countdown(c.Side), scale.ForbiddenWindow)
 }
 
 // shut keeps the wish back while there is time left.
-func (c *Change) shut(want scale.Size, left time.Duration, reason scale.Reason) Verdict {
+func (c *Change) shut(left time.Duration, reason scale.Reason) Verdict {
 	if left <= 0 {
-		return Verdict{Size: want}
+		return Verdict{}
 	}
-	v := c.hold(want, reason)
-	v.Wait = left
-	return v
-}
-
-// hold keeps a wish back, unless memory ran out: then growing cannot wait.
-func (c *Change) hold(want scale.Size, reason scale.Reason) Verdict {
-	if c.Urgent && c.Side == scale.Up {
-		return Verdict{Size: want, Reason: scale.OutOfMemory, Count: want.Replicas}
-	}
-	held := c.held()
-	return Verdict{Size: held, Reason: reason, Count: held.Replicas}
+	return c.hold(reason, left)
 }
 
 // Countdown is how long the forbidden windows still last.

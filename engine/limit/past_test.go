@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-
-	"github.com/tidemark/tidemark/scale"
 )
 
 var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
@@ -39,8 +37,12 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 			}
 			current := rapid.Int32Range(0, 20).Draw(t, "current")
 			want := int32(min(max(int64(current), low), high))
-			c := &Change{At: at, From: scale.Size{Replicas: current}, Rules: r, Past: &past}
-			if got := Stabilize(c, scale.Size{Replicas: int32(w.Value)}).Size.Replicas; got != want {
+			c := &Change{At: at, Current: current, Rules: r, Past: &past}
+			got := int32(w.Value)
+			if v := Stabilize(c, got); v.Reason != "" {
+				got = v.Count
+			}
+			if got != want {
 				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Value, got, want)
 			}
 			past.Wished(r, at, int32(w.Value))

@@ -33,38 +33,38 @@ func (r *Rules) NeedsDeltas() bool {
 
 // SmallChange keeps a change back that no resource makes large enough. One that
 // does lets all of them pass.
-func SmallChange(c *Change, want scale.Size) Verdict {
-	d := c.Rules.direction(c.Side)
+func SmallChange(c *Change) Verdict {
 	if c.Side == scale.None || !c.Rules.NeedsDeltas() || len(c.Deltas) == 0 {
-		return Verdict{Size: want}
+		return Verdict{}
 	}
+	least := &c.Rules.direction(c.Side).MinChange
 	for _, delta := range c.Deltas {
 		move := delta.Wanted - delta.Applied
 		if c.Side == scale.Down {
 			move = -move
 		}
-		if move > 0 && (move >= d.MinChange[delta.Resource].Of(delta.Applied) || (delta.AtLimit && c.Side == scale.Up)) {
-			return Verdict{Size: want}
+		starving := delta.AtLimit && c.Side == scale.Up
+		if move > 0 && (starving || move >= least[delta.Resource].Of(delta.Applied)) {
+			return Verdict{}
 		}
 	}
-	return c.hold(want, scale.MinChange)
+	return c.hold(scale.MinChange, 0)
 }
 
 // Updated keeps a direction shut that is off, or outside its windows.
-func Updated(c *Change, want scale.Size) Verdict {
+func Updated(c *Change) Verdict {
 	if c.Side == scale.None {
-		return Verdict{Size: want}
+		return Verdict{}
 	}
 	switch c.Rules.direction(c.Side).Update {
 	case Never:
-		held := c.held()
-		return Verdict{Size: held, Reason: scale.UpdateOff, Count: held.Replicas}
+		return Verdict{Reason: scale.UpdateOff, Count: c.Rules.clamp(c.Current), Hold: true}
 	case InWindow:
 		if !open(c.Rules.Windows, c.At) {
-			return c.hold(want, scale.MaintenanceWindow)
+			return c.hold(scale.MaintenanceWindow, 0)
 		}
 	}
-	return Verdict{Size: want}
+	return Verdict{}
 }
 
 // Window is a daily stretch of time in a time zone. It may cross midnight;

@@ -9,19 +9,19 @@ import (
 // Velocity caps how far the count may move: by limitPercent in one decision,
 // by the policies within their periods, or by the classic cap where no
 // behavior is stated.
-func Velocity(c *Change, want scale.Size) Verdict {
-	switch scale.DirectionOf(c.From.Replicas, want.Replicas) {
+func Velocity(c *Change, want int32) Verdict {
+	switch scale.DirectionOf(c.Current, want) {
 	case scale.Up:
-		return verdict(want, min(want.Replicas, c.highest()), scale.VelocityUp)
+		return verdict(want, min(want, c.highest()), scale.VelocityUp)
 	case scale.Down:
-		return verdict(want, max(want.Replicas, c.lowest()), scale.VelocityDown)
+		return verdict(want, max(want, c.lowest()), scale.VelocityDown)
 	}
-	return Verdict{Size: want}
+	return Verdict{}
 }
 
 // highest is the count an increase may reach.
 func (c *Change) highest() int32 {
-	current, d := c.From.Replicas, &c.Rules.Up
+	current, d := c.Current, &c.Rules.Up
 	limit := int64(math.MaxInt32)
 	if c.Rules.Plain {
 		limit = max(2*int64(current), 4)
@@ -37,7 +37,7 @@ func (c *Change) highest() int32 {
 
 // lowest is the count a decrease may reach.
 func (c *Change) lowest() int32 {
-	current, d := c.From.Replicas, &c.Rules.Down
+	current, d := c.Current, &c.Rules.Down
 	limit := int64(0)
 	if d.Percent != nil {
 		limit = max(limit, int64(current)-percentMove(current, *d.Percent))
@@ -61,7 +61,7 @@ func percentMove(current, percent int32) int64 {
 // them, as selected.
 func (c *Change) policyLimit(d *Direction, side scale.Direction) int64 {
 	if d.Select == Disabled {
-		return int64(c.From.Replicas)
+		return int64(c.Current)
 	}
 	var limit int64
 	for i, p := range d.Policies {
@@ -77,7 +77,7 @@ func (c *Change) policyLimit(d *Direction, side scale.Direction) int64 {
 // allowed is the count one policy allows, reckoned from the count at the start
 // of its period.
 func (c *Change) allowed(p Policy, side scale.Direction) int64 {
-	start := int64(c.From.Replicas)
+	start := int64(c.Current)
 	for _, e := range c.Past.Events {
 		if c.At.Sub(e.At) < p.Period {
 			start -= int64(e.Change)

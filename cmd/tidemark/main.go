@@ -1,0 +1,10 @@
+// Command tidemark is the controller and the command line in one binary.
+package main
+
+import (
+	"os"
+
+	"github.com/tidemark/tidemark/internal/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args, os.Stdin, os.Stdout, os.Stderr)) }

@@ -1,0 +1,31 @@
+// Package exit says how the process ends: which code, and whether there is
+// still something to print.
+package exit
+
+import "errors"
+
+// The exit codes of every verb.
+const (
+	OK      = 0
+	Failed  = 1 // the check failed
+	Refused = 2 // bad input or usage
+)
+
+// Code is an error that has been told to the user already: only the code is
+// left to return.
+type Code int
+
+func (c Code) Error() string { return [...]string{"ok", "the check failed", "bad input"}[c] }
+
+// Of returns the exit code of a command's error, and whether the error still
+// has to be printed. Every error that is not a Code is one of input or usage.
+func Of(err error) (code int, untold bool) {
+	var told Code
+	switch {
+	case err == nil:
+		return OK, false
+	case errors.As(err, &told):
+		return int(told), false
+	}
+	return Refused, true
+}

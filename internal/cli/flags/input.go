@@ -1,0 +1,72 @@
+// Package flags holds the flags that several verbs share, so that they are
+// spelt, described and checked the same everywhere.
+package flags
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Input is the flag -f: a file, or - for standard input.
+type Input struct{ path string }
+
+// Add registers the flag. Without it, standard input is read.
+func (in *Input) Add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&in.path, "filename", "f", "-", "file to read, - for standard input")
+}
+
+// Read reads the whole input, but not much more than so many bytes: whoever
+// parses it refuses what is larger.
+func (in *Input) Read(cmd *cobra.Command, most int64) ([]byte, error) {
+	source := cmd.InOrStdin()
+	if in.path != "-" {
+		file, err := os.Open(in.path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		source = file
+	}
+	data, err := io.ReadAll(io.LimitReader(source, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the input: %w", err)
+	}
+	return data, nil
+}
+
+// Output is the flag -o: one of a few words.
+type Output struct {
+	words []string
+	word  string
+}
+
+// Add registers the flag; the first word is the default.
+func (out *Output) Add(cmd *cobra.Command, words ...string) {
+	out.words, out.word = words, words[0]
+	cmd.Flags().VarP(out, "output", "o", "form of the output: "+strings.Join(words, " or "))
+	// Registration fails only for a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Is tells whether a word was chosen.
+func (out *Output) Is(word string) bool { return out.word == word }
+
+// String, Set and Type make it a flag's value.
+func (out *Output) String() string { return out.word }
+
+// Set refuses words that are not offered.
+func (out *Output) Set(word string) error {
+	if !slices.Contains(out.words, word) {
+		return fmt.Errorf("must be %s", strings.Join(out.words, " or "))
+	}
+	out.word = word
+	return nil
+}
+
+// Type names the value in the help.
+func (out *Output) Type() string { return strings.Join(out.words, "|") }

@@ -1,0 +1,112 @@
+// Package cli is the command line: one folder for each verb, one line here.
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tidemark/tidemark/internal/cli/decide"
+	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/internal/cli/test"
+	"github.com/tidemark/tidemark/internal/cli/version"
+)
+
+// verbs are the subcommands. A new one is a folder beside this file and a line
+// in this list.
+var verbs = []func() *cobra.Command{
+	decide.New,
+	test.New,
+	version.New,
+}
+
+const long = `Tidemark decides how many pods a workload has and how big they are, says why,
+and can be tried on recorded history before it is trusted.
+
+Exit codes: 0 all is well, 1 the check failed, 2 bad input or usage.`
+
+const example = `  # Make one decision offline and read why.
+  tidemark decide -f document.yaml -o text
+
+  # Run the decision scripts of a folder.
+  tidemark test spec
+
+  # Complete commands and flags in this shell.
+  source <(tidemark completion bash)`
+
+// Main runs the command line and returns the exit code. The first of args is
+// the name the program was called by.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot(args[0])
+	root.SetArgs(longFlags(args[1:]))
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	refuseUnknownWords(root)
+	started := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
+	cmd, err := root.ExecuteC()
+	code, untold := exit.Of(err)
+	if untold {
+		fmt.Fprintf(stderr, "Error: %v\n", err)
+	}
+	if untold && !started {
+		// The command was not even understood, so its help may be wanted.
+		fmt.Fprintf(stderr, "See '%s --help'.\n", cmd.CommandPath())
+	}
+	return code
+}
+
+// longFlags lets -update be written with one dash, as Go's own tests have it.
+func longFlags(args []string) []string {
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if arg == "-update" {
+			out[i] = "--update"
+		}
+	}
+	return out
+}
+
+func newRoot(calledBy string) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tidemark",
+		Short:         "A pod autoscaler that says why",
+		Long:          long,
+		Example:       example,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	if name, _, _ := strings.Cut(filepath.Base(calledBy), "."); name == "kubectl-tidemark" {
+		// As a plug-in of kubectl we are called by another name than the user typed.
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl tidemark"}
+	}
+	for _, verb := range verbs {
+		root.AddCommand(verb())
+	}
+	return root
+}
+
+// refuseUnknownWords makes cobra's own commands fail where they would show
+// help and call it a success: for an unknown topic and for an unknown shell.
+// They remember where to print when they are made, so that is set before.
+func refuseUnknownWords(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = func(_ *cobra.Command, topic []string) error {
+				_, _, err := root.Find(topic)
+				return err
+			}
+		case "completion":
+			// Only a command that can run checks its arguments.
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package record
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Call is a document that is ready to be decided.
+type Call struct {
+	Policy engine.Policy
+	// Spec is what the policy was compiled from.
+	Spec        v1alpha1.WorkloadAutoscalerSpec
+	Observation scale.Observation
+	Memory      engine.Memory
+}
+
+// Result is what became of one document of an input.
+type Result struct {
+	// Number is the document's place in the input, from 1; Of is how many
+	// documents the input holds.
+	Number, Of int
+	// Call is ready when there are no Faults.
+	Call   Call
+	Faults fault.List
+}
+
+// Decode reads every document of an input, one at a time and independently of
+// each other. An input that cannot be split into documents is one result with
+// its faults.
+func Decode(data []byte) iter.Seq[Result] {
+	return func(yield func(Result) bool) {
+		sources, faults := strict.Split(data)
+		if len(sources) == 0 && len(faults) == 0 {
+			faults = fault.List{{Message: "the input is empty: write a document with spec and observation"}}
+		}
+		if len(faults) > 0 {
+			yield(Result{Number: 1, Of: 1, Faults: faults})
+			return
+		}
+		for i, source := range sources {
+			call, faults := decode(source)
+			if !yield(Result{Number: i + 1, Of: len(sources), Call: call, Faults: faults}) {
+				return
+			}
+		}
+	}
+}
+
+func decode(source strict.Source) (Call, fault.List) {
+	parsed, faults := source.Parse()
+	if len(faults) > 0 {
+		return Call{}, faults
+	}
+	var doc Document
+	faults = parsed.Decode(&doc)
+	if outside(faults) {
+		return Call{}, faults
+	}
+	call, more := doc.call(faults)
+	faults = append(faults, parsed.Locate(strict.Shorten(more))...)
+	if len(faults) > 0 {
+		return Call{}, faults
+	}
+	return call, nil
+}
+
+// outside tells whether a fault concerns the document as a whole, such as a
+// misspelt part. What else is missing would then only be its consequence.
+func outside(faults fault.List) bool {
+	for _, f := range faults {
+		if !within(f, "spec") && !within(f, "admin") && !within(f, "observation") && !within(f, "memory") {
+			return true
+		}
+	}
+	return false
+}
+
+func within(f fault.Fault, part string) bool {
+	rest, ok := strings.CutPrefix(f.Path, part)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// call builds the engine's input and looks for faults of meaning in those
+// parts of the document that could be read.
+func (d *Document) call(unreadable fault.List) (Call, fault.List) {
+	readable := func(part string) bool {
+		for _, f := range unreadable {
+			if within(f, part) {
+				return false
+			}
+		}
+		return true
+	}
+	call := Call{Spec: d.Spec, Memory: d.Memory}
+	var faults fault.List
+	var compiled *engine.Policy
+	if readable("spec") && readable("admin") {
+		p, err := policy.Compile(d.Spec, d.Admin)
+		if err == nil {
+			call.Policy, compiled = p, &p
+		}
+		faults = fault.Of(err).Under("spec")
+	}
+	if readable("observation") {
+		seen, more := d.seen(compiled)
+		call.Observation = seen
+		faults = append(faults, more.Under("observation")...)
+	}
+	if readable("memory") {
+		faults = append(faults, memoryFaults(&d.Memory).Under("memory")...)
+	}
+	return call, faults
+}

@@ -1,0 +1,125 @@
+package record
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+)
+
+// Document is everything one decision looks at.
+type Document struct {
+	Spec        v1alpha1.WorkloadAutoscalerSpec `json:"spec"`
+	Admin       v1alpha1.AdminSettings          `json:"admin,omitzero"`
+	Observation Observation                     `json:"observation"`
+	// Memory is what an earlier answer returned; empty for the first decision.
+	Memory engine.Memory `json:"memory,omitzero"`
+}
+
+// Observation is what was seen of the workload at one moment.
+type Observation struct {
+	At     time.Time `json:"at,omitzero"`
+	Target Target    `json:"target"`
+	// Pods left out means that they were not listed: then there are
+	// statusReplicas ready pods whose usage is unknown. An empty list means
+	// that there are none.
+	Pods []Pod `json:"pods,omitzero"`
+	// Metrics has one entry for each of the spec's metrics, in their order.
+	Metrics         []Metric         `json:"metrics,omitempty"`
+	Recommendations *Recommendations `json:"recommendations,omitempty"`
+	Learned         *Learned         `json:"learned,omitempty"`
+}
+
+// Target is the workload's own view of its size.
+type Target struct {
+	SpecReplicas *int32 `json:"specReplicas"`
+	// StatusReplicas left out is the same as SpecReplicas.
+	StatusReplicas *int32      `json:"statusReplicas,omitempty"`
+	Containers     []Container `json:"containers,omitempty"`
+}
+
+// Container is a container of the workload's template.
+type Container struct {
+	Name     string    `json:"name"`
+	Requests Resources `json:"requests,omitzero"`
+	Limits   Resources `json:"limits,omitzero"`
+}
+
+// Resources are amounts that someone stated.
+type Resources struct {
+	CPU    Quantity `json:"cpu,omitempty"`
+	Memory Quantity `json:"memory,omitempty"`
+}
+
+// Usage are amounts that someone measured.
+type Usage struct {
+	CPU    Reading `json:"cpu,omitempty"`
+	Memory Reading `json:"memory,omitempty"`
+}
+
+// Pod is one pod of the workload.
+type Pod struct {
+	Name string `json:"name,omitempty"`
+	// Phase left out is Running.
+	Phase string `json:"phase,omitempty"`
+	// Ready left out is true for a running pod and false for any other.
+	Ready          *bool     `json:"ready,omitempty"`
+	ReadyChangedAt time.Time `json:"readyChangedAt,omitzero"`
+	StartedAt      time.Time `json:"startedAt,omitzero"`
+	Deleting       bool      `json:"deleting,omitempty"`
+	// Requests are the pod's own, beside those of its containers.
+	Requests   Resources      `json:"requests,omitzero"`
+	Containers []PodContainer `json:"containers,omitempty"`
+	// UsageAt left out is the moment of the observation.
+	UsageAt     time.Time `json:"usageAt,omitzero"`
+	UsageWindow Duration  `json:"usageWindow,omitzero"`
+}
+
+// PodContainer is one container of a pod.
+type PodContainer struct {
+	Name     string    `json:"name,omitempty"`
+	Requests Resources `json:"requests,omitzero"`
+	Usage    Usage     `json:"usage,omitzero"`
+}
+
+// Metric is what a source answered for one metric. Which of the fields may be
+// there depends on the metric's kind; none of them is a missing sample.
+type Metric struct {
+	// Value or Series are for Object and External metrics; series are summed.
+	Value  Reading   `json:"value,omitempty"`
+	Series []Reading `json:"series,omitzero"`
+	// Samples are for Pods metrics, by the pods' names.
+	Samples map[string]Reading `json:"samples,omitzero"`
+	// Error says why there is no answer.
+	Error string `json:"error,omitempty"`
+	// At left out is the moment of the observation.
+	At time.Time `json:"at,omitzero"`
+}
+
+// Recommendations are what someone else thinks the size should be.
+type Recommendations struct {
+	Replicas   *int32                    `json:"replicas,omitempty"`
+	Containers []ContainerRecommendation `json:"containers,omitempty"`
+}
+
+// ContainerRecommendation is a recommended size of one container.
+type ContainerRecommendation struct {
+	Name       string    `json:"name"`
+	Target     Resources `json:"target,omitzero"`
+	LowerBound Resources `json:"lowerBound,omitzero"`
+	UpperBound Resources `json:"upperBound,omitzero"`
+}
+
+// Learned is what history knows for the moment of the observation.
+type Learned struct {
+	MinReplicas *int32 `json:"minReplicas,omitempty"`
+	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
+	// Targets are in percent of the request, by the containers' names.
+	Targets map[string]LearnedTarget `json:"targets,omitempty"`
+}
+
+// LearnedTarget is the learned target utilization of one container.
+type LearnedTarget struct {
+	CPU    *int32 `json:"cpu,omitempty"`
+	Memory *int32 `json:"memory,omitempty"`
+}

@@ -1,0 +1,44 @@
+package record
+
+import (
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/fault"
+)
+
+// maxRemembered is the longest list a memory may hold. The engine keeps its
+// own lists much shorter; the rest is for memories of other versions.
+const maxRemembered = 10 * limit.MaxEntries
+
+// memoryFaults checks what no engine ever returned.
+func memoryFaults(m *engine.Memory) fault.List {
+	var faults fault.List
+	wishFaults(&faults, "highs", m.Highs)
+	wishFaults(&faults, "lows", m.Lows)
+	if len(m.Totals) > maxRemembered {
+		faults.Add("totals", "must have at most %d entries, got %d", maxRemembered, len(m.Totals))
+		return faults
+	}
+	for i, t := range m.Totals {
+		path := fault.Path("totals").Index(i)
+		wishFaults(&faults, path.Field("highs"), t.Highs)
+		wishFaults(&faults, path.Field("lows"), t.Lows)
+	}
+	if len(m.Events) > maxRemembered {
+		faults.Add("events", "must have at most %d entries, got %d", maxRemembered, len(m.Events))
+	}
+	notNegative(&faults, "replicas", m.Replicas)
+	return faults
+}
+
+func wishFaults(faults *fault.List, path fault.Path, wishes []limit.Wish) {
+	if len(wishes) > maxRemembered {
+		faults.Add(path, "must have at most %d entries, got %d", maxRemembered, len(wishes))
+		return
+	}
+	for i, w := range wishes {
+		if w.Value < 0 {
+			faults.Add(path.Index(i).Field("value"), "must not be negative, got %d", w.Value)
+		}
+	}
+}

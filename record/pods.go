@@ -1,0 +1,64 @@
+package record
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// phases are the words for a pod's phase, as in Kubernetes.
+var phases = map[string]scale.Phase{
+	"":          scale.Running,
+	"Running":   scale.Running,
+	"Pending":   scale.Pending,
+	"Succeeded": scale.Succeeded,
+	"Failed":    scale.Failed,
+	"Unknown":   scale.UnknownPhase,
+}
+
+// pods keeps the difference between pods that were not listed (nil) and none.
+func pods(faults *fault.List, path fault.Path, list []Pod) []scale.Pod {
+	if list == nil {
+		return nil
+	}
+	out, names := make([]scale.Pod, len(list)), names{}
+	for i := range list {
+		at := path.Index(i)
+		names.once(faults, at, list[i].Name, i)
+		out[i] = pod(faults, at, &list[i])
+	}
+	return out
+}
+
+func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
+	phase, known := phases[p.Phase]
+	if !known {
+		faults.Add(path.Field("phase"), "must be one of Running, Pending, Succeeded, Failed, Unknown: got %.64q", p.Phase)
+	}
+	out := scale.Pod{
+		Name: p.Name, Phase: phase, Deleting: p.Deleting, Ready: readiness(p, phase),
+		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt,
+		Requests: p.Requests.amounts(), UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow),
+	}
+	names := names{}
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		names.once(faults, path.Field("containers").Index(i), c.Name, i)
+		out.Containers = append(out.Containers, scale.PodContainer{
+			Name: c.Name, Requests: c.Requests.amounts(), Usage: c.Usage.amounts(),
+		})
+	}
+	return out
+}
+
+func readiness(p *Pod, phase scale.Phase) scale.Readiness {
+	ready := phase == scale.Running
+	if p.Ready != nil {
+		ready = *p.Ready
+	}
+	if ready {
+		return scale.Ready
+	}
+	return scale.NotReady
+}
