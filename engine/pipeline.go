@@ -58,7 +58,7 @@ func (d *draft) limit() {
 		Rules: &d.policy.Limit, Past: &d.memory.Past, Creeping: d.Reason == scale.Converging,
 		ByTotals: d.policy.Interval != nil, Deltas: d.deltas, Urgent: d.urgent,
 	}
-	d.memory.Saw(c.At, c.Outside(), d.wish.Informed)
+	d.memory.Saw(d.seen.At, c.Outside(), d.wish.Informed)
 	d.Proposed = d.size
 	if !d.policy.upstream() || d.wish.Informed {
 		limit.Count(&c, d.keep)

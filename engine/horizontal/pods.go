@@ -8,7 +8,10 @@ import (
 
 // tally is what the pods add up to for one metric.
 type tally struct {
-	counts scale.PodCounts
+	// fresh and grown are the youngest moments at which, for certain, a sample
+	// is not stale and a pod has started: most pods need no closer look.
+	fresh, grown time.Time
+	counts       scale.PodCounts
 	// usage and requests are those of the counted pods.
 	usage, requests scale.Amount
 	// missing and unready are what the other pods request.
@@ -107,6 +110,7 @@ func (r reader) tally() (t tally, problem string) {
 	case len(r.seen.Pods) == 0:
 		return t, problemNoPods
 	}
+	t.fresh, t.grown = r.seen.At.Add(-r.rules.StaleAfter), r.seen.At.Add(-r.rules.CPUInitialization)
 	for i := range r.seen.Pods {
 		r.add(&t, i, &sample)
 	}
@@ -153,12 +157,12 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		request = r.templateRequest()
 	}
 	t.largestRequest = max(t.largestRequest, request.amount)
-	if usage.ok && (usage.amount < 0 || r.unusable(r.measured(pod, sample)) != "") {
+	if usage.ok && (usage.amount < 0 || r.badMoment(t, pod, sample)) {
 		t.counts.Unusable++
 		usage.ok = false
 	}
 	switch {
-	case pod.Phase == scale.Pending || (usage.ok && r.unready(pod)):
+	case pod.Phase == scale.Pending || (usage.ok && r.unready(t, pod)):
 		t.counts.Unready++
 		t.unready.add(request)
 	case !usage.ok || !request.ok:
@@ -212,12 +216,16 @@ func valueOf(sample *scale.Sample, i int) known {
 	return known{sample.PerPod[i].Value, sample.PerPod[i].Known}
 }
 
-// measured tells when a pod's sample was taken, and over how long.
-func (r reader) measured(pod *scale.Pod, sample *scale.Sample) (time.Time, time.Duration) {
+// badMoment tells whether a pod's sample is too old or from the future.
+func (r reader) badMoment(t *tally, pod *scale.Pod, sample *scale.Sample) bool {
+	at, window := pod.UsageAt, pod.UsageWindow
 	if r.metric.Kind == Pods {
-		return sample.At, 0
+		at, window = sample.At, 0
 	}
-	return pod.UsageAt, pod.UsageWindow
+	if at.After(t.fresh) && !at.After(r.seen.At) {
+		return false
+	}
+	return r.unusable(at, window) != ""
 }
 
 // templateRequest is what the target's template requests. It stands in for a
@@ -241,15 +249,17 @@ func (r reader) templateRequest() known {
 // unready tells whether the pod's cpu usage says nothing about its load yet:
 // it is starting, or it has never been ready. Other metrics count every pod
 // that runs.
-func (r reader) unready(pod *scale.Pod) bool {
+func (r reader) unready(t *tally, pod *scale.Pod) bool {
 	if r.metric.Kind == Pods || r.metric.Resource != scale.CPU {
 		return false
 	}
-	if pod.Ready == scale.ReadinessAbsent {
+	starting := pod.StartedAt.After(t.grown)
+	switch {
+	case pod.Ready == scale.Ready && !starting:
+		return false
+	case pod.Ready == scale.ReadinessAbsent:
 		return true
-	}
-	starting := !pod.StartedAt.IsZero() && pod.StartedAt.Add(r.rules.CPUInitialization).After(r.seen.At)
-	if starting {
+	case starting:
 		return pod.Ready != scale.Ready || r.measuredBeforeReady(pod)
 	}
 	neverReady := pod.StartedAt.IsZero() || pod.ReadyChangedAt.IsZero() ||

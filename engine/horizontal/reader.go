@@ -52,13 +52,12 @@ func (r reader) sample() scale.Sample {
 
 // unusable says what is wrong with the moment of a sample, if anything.
 func (r reader) unusable(at time.Time, window time.Duration) string {
-	if at.IsZero() {
+	switch {
+	case at.IsZero():
 		return ""
-	}
-	switch age := r.seen.At.Sub(at); {
-	case age < -futureSkew:
+	case at.After(r.seen.At.Add(futureSkew)):
 		return problemFuture
-	case age > r.rules.StaleAfter+window:
+	case at.Before(r.seen.At.Add(-r.rules.StaleAfter - window)):
 		return problemStale
 	}
 	return ""
