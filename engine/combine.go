@@ -48,7 +48,7 @@ func (d *draft) explain(c interval.Choice) {
 
 // resize makes the pods fit the totals again when a limit changed the count.
 func (d *draft) resize() {
-	if d.totals != nil && d.Proposed.Replicas != d.size.Replicas {
+	if d.totals != nil && d.Proposed.Replicas != d.size.Replicas && d.policy.Limit.MinReason != scale.Emergency {
 		d.Proposed = d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas).Size
 	}
 }
@@ -111,8 +111,15 @@ func (r recommendation) total(res scale.Resource, replicas int32) scale.Amount {
 	if total, ok := r.Total.Get(res); ok {
 		return total
 	}
+	return r.perPod(res).Times(int64(replicas))
+}
+
+func (r recommendation) perPod(res scale.Resource) scale.Amount {
+	if r.Recommendation == nil {
+		return 0
+	}
 	perPod, _ := r.PerPod.Get(res)
-	return perPod.Times(int64(replicas))
+	return perPod
 }
 
 // sideOf is up as soon as one total rises.

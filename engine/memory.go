@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -13,6 +14,8 @@ import (
 // that the workload is seen for the first time.
 type Memory struct {
 	limit.Past `json:",inline"`
+	// Learned is what learning remembers from one decision to the next.
+	Learned learn.Past `json:"learned,omitzero"`
 	// Seen is set from the first decision on.
 	Seen bool `json:"seen,omitempty"`
 	// Replicas is the count the last decision left behind. A different count
@@ -26,6 +29,9 @@ type Memory struct {
 // recall returns the memory as it counts at this observation.
 func recall(p *Policy, seen *scale.Observation, past Memory) Memory {
 	past.Past = past.Recalled(seen.At)
+	past.Learned = past.Learned.Recalled(seen.At)
+	// A memory that knows a count was there before, whatever else it says.
+	past.Seen = past.Seen || past.Replicas != 0
 	current := seen.Target.SpecReplicas
 	switch {
 	case !past.Seen && p.upstream():

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -16,6 +17,7 @@ func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memo
 	d.From = scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
 	d.Steps = make([]scale.Step, 0, len(p.Horizontal.Metrics)+3)
 
+	d.learn()      // what history knows of this hour: bounds and targets
 	d.horizontal() // each metric's wanted replicas; the largest wins
 	d.combine()    // replicas alone, or replicas and requests from totals
 	d.limit()      // how far and how soon the workload may move there
@@ -59,6 +61,7 @@ func (d *draft) limit() {
 		ByTotals: d.policy.Interval != nil, Deltas: d.deltas, Urgent: d.urgent,
 	}
 	d.memory.Saw(d.seen.At, c.Outside(), d.wish.Informed)
+	d.emergency()
 	d.Proposed = d.size
 	if !d.policy.upstream() || d.wish.Informed {
 		limit.Count(&c, d.keep)
@@ -71,6 +74,13 @@ func (d *draft) limit() {
 		d.Want = d.From
 	}
 	d.Countdown = c.Countdown()
+}
+
+// emergency raises the minimum to the maximum while there is one.
+func (d *draft) emergency() {
+	past, b := &d.memory.Learned, &d.policy.Limit
+	d.policy.Learn.Saw(past, d.seen.At, d.wish.Informed)
+	d.setBounds(d.policy.Learn.Floored(learn.Bounds{Min: b.Min, Max: b.Max, MinReason: b.MinReason, MaxReason: b.MaxReason}, past, d.seen.At))
 }
 
 // keep applies what a limit says to the size proposed so far.

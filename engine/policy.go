@@ -5,12 +5,14 @@ import (
 
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 )
 
 // Policy is an object's spec, compiled: defaults filled in, quantities turned
 // into integers, nothing left to interpret. Package policy makes it.
 type Policy struct {
+	Learn      learn.Rules
 	Horizontal horizontal.Rules
 	// Interval is set when replicas and requests are chosen together.
 	Interval *interval.Rules

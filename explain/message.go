@@ -24,6 +24,12 @@ func metricMessage(s scale.Step) string {
 		return fmt.Sprintf("%s is %s, above the high watermark %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
 	case scale.BelowLowWatermark:
 		return fmt.Sprintf("%s is %s, below the low watermark %s: asks for %d", m.Name, value, amount(m, m.Band.Low), want)
+	case scale.WithinWatermarks, scale.WithinTolerance:
+		if softened(m) {
+			return fmt.Sprintf("%s is %s over the pods that count, but no longer outside %s once the others are counted in", m.Name, value, bandText(m))
+		}
+	}
+	switch s.Reason {
 	case scale.WithinWatermarks:
 		return fmt.Sprintf("%s is %s, between the watermarks %s and %s", m.Name, value, amount(m, m.Band.Low), amount(m, m.Band.High))
 	case scale.AboveTarget:
@@ -45,6 +51,19 @@ func metricMessage(s scale.Step) string {
 		return fmt.Sprintf("%s has no usable sample (%s)", m.Name, m.Problem)
 	}
 	return fmt.Sprintf("%s is %s: asks for %d", m.Name, value, want)
+}
+
+// softened tells whether pods nothing is known of took the value back into its
+// band.
+func softened(m *scale.MetricFacts) bool {
+	return m.Pods.Missing+m.Pods.Unready > 0 && (m.Value < m.Band.Low || m.Value > m.Band.High)
+}
+
+func bandText(m *scale.MetricFacts) string {
+	if m.Band.Single() {
+		return "the tolerance of the target " + amount(m, m.Band.High)
+	}
+	return fmt.Sprintf("the watermarks %s and %s", amount(m, m.Band.Low), amount(m, m.Band.High))
 }
 
 func limitMessage(s scale.Step) string {
@@ -75,6 +94,14 @@ func limitMessage(s scale.Step) string {
 		return "the total is made for fewer replicas"
 	case scale.WithinInterval:
 		return fmt.Sprintf("the total is within the interval of %d replicas", s.Out.Replicas)
+	case scale.LearnedMin:
+		return fmt.Sprintf("history asks for at least %d at this hour", s.Limit)
+	case scale.LearnedMax:
+		return fmt.Sprintf("history allows at most %d at this hour", s.Limit)
+	case scale.TargetLearned:
+		return fmt.Sprintf("the target is %d%%", s.Limit)
+	case scale.Emergency:
+		return fmt.Sprintf("an emergency keeps at least %d", s.Limit)
 	case scale.KeepLargerRequest:
 		return "a step out never shrinks a pod"
 	case scale.ScaleInPostponed:

@@ -14,13 +14,15 @@ import (
 // Defaults of an object that says nothing else. Those of scaling are
 // autoscaling/v2's own.
 const (
-	DefaultMinReplicas        = 1
-	DefaultTolerance          = "0.1"
-	DefaultScaleDownWindow    = 5 * time.Minute
-	DefaultSyncPeriod         = 15 * time.Second
-	DefaultCPUInitialization  = 5 * time.Minute
-	DefaultInitialReadiness   = 30 * time.Second
-	DefaultStaleAfter         = 5 * time.Minute
+	DefaultMinReplicas       = 1
+	DefaultTolerance         = "0.1"
+	DefaultScaleDownWindow   = 5 * time.Minute
+	DefaultSyncPeriod        = 15 * time.Second
+	DefaultCPUInitialization = 5 * time.Minute
+	DefaultInitialReadiness  = 30 * time.Second
+	DefaultStaleAfter        = 5 * time.Minute
+	// DefaultMaxLearned is the maximum of an object that learns and states none.
+	DefaultMaxLearned         = 100
 	defaultUpstreamCPUPercent = 80
 )
 
@@ -32,6 +34,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	c.refuseUnbuilt()
 	c.vertical()
 	p := engine.Policy{
+		Learn:      c.learn(),
 		Horizontal: c.horizontal(),
 		Limit:      c.limits(),
 		Sync:       DefaultSyncPeriod,
@@ -159,6 +162,8 @@ func (c *compiler) bounds(r *limit.Rules) {
 	switch {
 	case r.Min < 0:
 		c.faults.Add("replicas.min", "must not be negative, got %d", r.Min)
+	case spec.Max == nil && c.spec.Learn != nil:
+		r.Max = DefaultMaxLearned
 	case spec.Max == nil && c.spec.Intervals != nil:
 		c.boundByIntervals(r)
 	case spec.Max == nil:
@@ -194,10 +199,9 @@ func (c *compiler) mode() limit.Mode {
 	case v1alpha1.ModeOff:
 		return limit.Off
 	case v1alpha1.ModeEmergency:
-		c.unbuilt("mode", "Emergency is")
-	default:
-		oneOf(c, "mode", c.spec.Mode, v1alpha1.ModeAuto, v1alpha1.ModeRecommend, v1alpha1.ModeOff)
+		return limit.Auto
 	}
+	oneOf(c, "mode", c.spec.Mode, v1alpha1.ModeAuto, v1alpha1.ModeRecommend, v1alpha1.ModeOff, v1alpha1.ModeEmergency)
 	return limit.Off
 }
 

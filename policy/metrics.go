@@ -171,7 +171,7 @@ func (c *compiler) targetBand(at fault.Path, s source) (scale.TargetType, scale.
 		return 0, scale.Band{}
 	}
 	if t.Type != "" && string(t.Type) != given[0].String() {
-		c.faults.Add(at.Field("type"), "is %s, but the target is given as %s: make them agree", t.Type, targetField(given[0]))
+		c.faults.Add(at.Field("type"), "is %q, but the target is given as %s: make them agree", t.Type, targetField(given[0]))
 	}
 	c.allowed(at, given[0], s.types)
 	return given[0], scale.Band{Low: mark, High: mark}

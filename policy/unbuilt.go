@@ -9,8 +9,8 @@ import (
 // Accepting them would mean a policy that silently does less than it says.
 func (c *compiler) refuseUnbuilt() {
 	s := &c.spec
-	if s.Learn != nil {
-		c.unbuilt("learn", "learning from history is")
+	if s.Learn != nil && s.Learn.Headroom != nil {
+		c.unbuilt("learn.headroom", "measured headroom is")
 	}
 	if len(s.Containers) > 0 && s.Intervals == nil {
 		c.unbuilt("containers", "vertical scaling without intervals is")

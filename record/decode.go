@@ -106,7 +106,7 @@ func (d *Document) call(unreadable fault.List) (Call, fault.List) {
 		if err == nil {
 			call.Policy, compiled = p, &p
 		}
-		faults = fault.Of(err).Under("spec")
+		faults = underSpec(fault.Of(err))
 	}
 	if readable("observation") {
 		seen, more := d.seen(compiled)
@@ -117,4 +117,15 @@ func (d *Document) call(unreadable fault.List) (Call, fault.List) {
 		faults = append(faults, memoryFaults(&d.Memory).Under("memory")...)
 	}
 	return call, faults
+}
+
+// underSpec puts the faults of a policy where they belong: those of the
+// administrator's settings have a place of their own.
+func underSpec(all fault.List) fault.List {
+	for i, f := range all {
+		if !strings.HasPrefix(f.Path, "admin.") {
+			all[i].Path = string(fault.Path("spec").Field(f.Path))
+		}
+	}
+	return all
 }

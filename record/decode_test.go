@@ -79,7 +79,8 @@ func TestObservations(t *testing.T) {
 		"usage that cannot be used is unknown, zero is not": {
 			specCPU + seenAtNoon + "  pods: [{containers: [{name: a, usage: {cpu: NaN, memory: 1e18}}, {name: b, usage: {cpu: 0, memory: .inf}}]}]",
 			scale.Observation{At: noon, Target: target, Pods: []scale.Pod{{Ready: scale.Ready, Containers: []scale.PodContainer{
-				{Name: "a"}, {Name: "b", Usage: scale.Resources{}.With(scale.CPU, 0)},
+				{Name: "a", Usage: scale.Resources{}.WithUnusable(scale.CPU).WithUnusable(scale.Memory)},
+				{Name: "b", Usage: scale.Resources{}.With(scale.CPU, 0).WithUnusable(scale.Memory)},
 			}}}},
 		},
 		"samples are joined to the pods by name": {
@@ -88,7 +89,7 @@ func TestObservations(t *testing.T) {
 				Pods: []scale.Pod{{Name: "b", Ready: scale.Ready}, {Name: "a", Ready: scale.Ready}, {Name: "c", Ready: scale.Ready}, {Name: "d", Ready: scale.Ready}},
 				Samples: []scale.Sample{{
 					At:        noon.Add(-time.Minute),
-					PerPod:    []scale.PodValue{{Value: 2000, Known: true}, {Value: 1000, Known: true}, {}, {}},
+					PerPod:    []scale.PodValue{{Value: 2000, Known: true}, {Value: 1000, Known: true}, {Unusable: true}, {}},
 					Strangers: []scale.Amount{6000, 7000}, // by name: y, z
 				}},
 			},
@@ -96,7 +97,7 @@ func TestObservations(t *testing.T) {
 		"samples of pods that were not listed": {
 			specPods + seenAtNoon + "  metrics: [{samples: {b: 2, a: 1, c: .nan}}]",
 			scale.Observation{At: noon, Target: target, Samples: []scale.Sample{{
-				PerPod: []scale.PodValue{{Value: 1000, Known: true}, {Value: 2000, Known: true}, {}},
+				PerPod: []scale.PodValue{{Value: 1000, Known: true}, {Value: 2000, Known: true}, {Unusable: true}},
 			}}},
 		},
 		"a value": {

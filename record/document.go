@@ -70,6 +70,9 @@ type Pod struct {
 	// Requests are the pod's own, beside those of its containers.
 	Requests   Resources      `json:"requests,omitzero"`
 	Containers []PodContainer `json:"containers,omitempty"`
+	// OutOfMemoryAt is when memory last ran out: a container was killed for it,
+	// or the pod evicted.
+	OutOfMemoryAt time.Time `json:"outOfMemoryAt,omitzero"`
 	// UsageAt left out is the moment of the observation.
 	UsageAt     time.Time `json:"usageAt,omitzero"`
 	UsageWindow Duration  `json:"usageWindow,omitzero"`

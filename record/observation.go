@@ -13,7 +13,6 @@ import (
 func (d *Document) seen(compiled *engine.Policy) (scale.Observation, fault.List) {
 	o := &d.Observation
 	var faults fault.List
-	refuseUnbuilt(&faults, o)
 	if o.At.IsZero() {
 		faults.Add("at", "is required: the moment of the observation, such as 2026-01-05T10:00:00Z")
 	}
@@ -23,6 +22,8 @@ func (d *Document) seen(compiled *engine.Policy) (scale.Observation, fault.List)
 		Pods:      pods(&faults, "pods", o.Pods),
 		Requested: d.requested(&faults),
 	}
+	seen.Recommended = recommended(&faults, "recommendations.containers", o.Recommendations)
+	seen.Learned = learned(&faults, "learned", o.Learned)
 	if compiled != nil {
 		seen.Samples = samples(&faults, "metrics", o, compiled.Horizontal.Metrics)
 	}

@@ -38,7 +38,7 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 	}
 	out := scale.Pod{
 		Name: p.Name, Phase: phase, Deleting: p.Deleting, Ready: readiness(p, phase),
-		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt,
+		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, OutOfMemoryAt: p.OutOfMemoryAt,
 		Requests: p.Requests.amounts(), UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow),
 	}
 	names := names{}

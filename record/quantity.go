@@ -69,7 +69,12 @@ func (u Usage) amounts() scale.Resources {
 		resource scale.Resource
 		reading  Reading
 	}{{scale.CPU, u.CPU}, {scale.Memory, u.Memory}} {
-		if amount, err := measured.reading.amount(); err == nil {
+		amount, err := measured.reading.amount()
+		switch {
+		case measured.reading == "":
+		case err != nil:
+			rs = rs.WithUnusable(measured.resource)
+		default:
 			rs = rs.With(measured.resource, amount)
 		}
 	}

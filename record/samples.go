@@ -105,7 +105,7 @@ func (m *Metric) perPod(pods []Pod) scale.Sample {
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Samples)) {
 		amount, err := m.Samples[name].amount()
-		value := scale.PodValue{Value: amount, Known: err == nil}
+		value := scale.PodValue{Value: amount, Known: err == nil, Unusable: err != nil}
 		i, ours := place[name]
 		switch {
 		case pods == nil:

@@ -19,6 +19,22 @@ type Observation struct {
 	Requested *int32
 	// Recommended is what each container should request, where that is known.
 	Recommended []Recommendation
+	// Learned is what history knows for this moment; nil when it knows nothing.
+	Learned *Learned
+}
+
+// Learned is the summary of weeks of history for one moment. Zero means that
+// there is no opinion.
+type Learned struct {
+	Min, Max int32
+	Targets  []LearnedTarget
+}
+
+// LearnedTarget is a target utilization for a container's resource.
+type LearnedTarget struct {
+	Container string
+	Resource  Resource
+	Percent   int32
 }
 
 // Recommendation is a size for one container, from its usage percentiles or
@@ -111,4 +127,6 @@ type Sample struct {
 type PodValue struct {
 	Value Amount
 	Known bool
+	// Unusable is set where there was a value, but not a usable one.
+	Unusable bool
 }

@@ -48,6 +48,7 @@ const (
 	ScaleInPostponed     Reason = "ScaleInPostponed"
 	LearnedMin           Reason = "LearnedMin"
 	LearnedMax           Reason = "LearnedMax"
+	TargetLearned        Reason = "TargetLearned"
 	PreferredMaxReplicas Reason = "PreferredMaxReplicas"
 	MaximumResource      Reason = "MaximumResource"
 	MinimumResource      Reason = "MinimumResource"
@@ -95,6 +96,7 @@ var Docs = []Doc{
 	{ScaleInPostponed, "A step in would have to grow a pod, so replicas and requests wait."},
 	{LearnedMin, "The count was raised to the minimum learned from history."},
 	{LearnedMax, "The count was lowered to the maximum learned from history."},
+	{TargetLearned, "The target utilization comes from history."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
 	{MaximumResource, "A request reached its maximum."},
 	{MinimumResource, "A request reached its minimum."},

@@ -43,8 +43,9 @@ func ParseResource(name string) (Resource, bool) {
 // Resources holds an amount for some of the resources. The zero value holds
 // none. It is a plain value: it can be copied and compared.
 type Resources struct {
-	amounts [resourceCount]Amount
-	known   [resourceCount]bool
+	amounts  [resourceCount]Amount
+	known    [resourceCount]bool
+	unusable [resourceCount]bool
 }
 
 // Get returns the amount of a resource and whether it is known.
@@ -55,6 +56,16 @@ func (rs Resources) With(r Resource, a Amount) Resources {
 	rs.amounts[r], rs.known[r] = a, true
 	return rs
 }
+
+// WithUnusable returns a copy that knows of an amount nobody can use, such as
+// a usage that is not a number.
+func (rs Resources) WithUnusable(r Resource) Resources {
+	rs.unusable[r] = true
+	return rs
+}
+
+// Unusable tells whether there was an amount that nobody can use.
+func (rs Resources) Unusable(r Resource) bool { return rs.unusable[r] }
 
 // Empty tells whether no resource is known.
 func (rs Resources) Empty() bool { return rs.known == [resourceCount]bool{} }

@@ -52,6 +52,16 @@ type Behavior struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=604800
 	StaleAfterSeconds *int32 `json:"staleAfterSeconds,omitempty"`
+
+	// emergencyAfterSeconds declares an emergency when no metric, nobody who
+	// requests a count and no recommendation has said anything usable for so
+	// long: the workload then runs at its maximum until one of them comes back,
+	// and returns to its minimum gradually. Unset means never, and the workload
+	// simply keeps its size while nothing is known. Example: 600.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=604800
+	EmergencyAfterSeconds *int32 `json:"emergencyAfterSeconds,omitempty"`
 }
 
 // ScalingRules are the rules for one direction.

@@ -152,12 +152,12 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		usage = valueOf(sample, i)
 	}
 	if r.metric.Type != scale.Utilization {
-		request = known{0, true}
+		request = known{ok: true}
 	} else if !request.ok || request.amount <= 0 {
 		request = r.templateRequest()
 	}
 	t.largestRequest = max(t.largestRequest, request.amount)
-	if usage.ok && (usage.amount < 0 || r.badMoment(t, pod, sample)) {
+	if usage.bad || (usage.ok && (usage.amount < 0 || r.badMoment(t, pod, sample))) {
 		t.counts.Unusable++
 		usage.ok = false
 	}
@@ -174,15 +174,16 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 	}
 }
 
-// known is an amount, if there is one.
+// known is an amount, if there is one; bad is set where there was one that
+// nobody can use.
 type known struct {
-	amount scale.Amount
-	ok     bool
+	amount  scale.Amount
+	ok, bad bool
 }
 
 // plus adds another amount; one unknown makes the sum unknown.
 func (k known) plus(amount scale.Amount, ok bool) known {
-	return known{k.amount.Add(amount), k.ok && ok}
+	return known{k.amount.Add(amount), k.ok && ok, k.bad}
 }
 
 // sums adds up the metric's resource over the pod's containers, or takes the
@@ -197,12 +198,13 @@ func (m *Metric) sums(pod *scale.Pod) (usage, request known) {
 		}
 		found = true
 		usage = usage.plus(c.Usage.Get(m.Resource))
+		usage.bad = usage.bad || c.Usage.Unusable(m.Resource)
 		request = request.plus(c.Requests.Get(m.Resource))
 	}
 	usage.ok, request.ok = usage.ok && found, request.ok && found
 	if m.Kind == Resource {
 		if own, ok := pod.Requests.Get(m.Resource); ok {
-			request = known{own, true}
+			request = known{amount: own, ok: true}
 		}
 	}
 	return usage, request
@@ -213,7 +215,8 @@ func valueOf(sample *scale.Sample, i int) known {
 	if i >= len(sample.PerPod) {
 		return known{}
 	}
-	return known{sample.PerPod[i].Value, sample.PerPod[i].Known}
+	v := sample.PerPod[i]
+	return known{v.Value, v.Known, v.Unusable}
 }
 
 // badMoment tells whether a pod's sample is too old or from the future.
@@ -241,9 +244,9 @@ func (r reader) templateRequest() known {
 		if !ok {
 			return known{}
 		}
-		sum = known{sum.amount.Add(amount), true}
+		sum = known{amount: sum.amount.Add(amount), ok: true}
 	}
-	return known{sum.amount, sum.ok && sum.amount > 0}
+	return known{amount: sum.amount, ok: sum.ok && sum.amount > 0}
 }
 
 // unready tells whether the pod's cpu usage says nothing about its load yet:

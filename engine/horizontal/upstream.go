@@ -247,7 +247,7 @@ func (u upstream) add(s *podSums, i int, sample *scale.Sample) bool {
 		usage = valueOf(sample, i)
 	}
 	if u.metric.Type != scale.Utilization {
-		request = known{0, true}
+		request = known{ok: true}
 	}
 	if !request.ok || pod.Deleting || pod.Phase == scale.Failed {
 		return request.ok

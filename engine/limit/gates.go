@@ -39,9 +39,9 @@ func Step(c *Change, want int32) Verdict {
 // whatever the velocity.
 func Bounds(c *Change, want int32) Verdict {
 	if want < c.Rules.Min {
-		return verdict(want, c.Rules.Min, scale.MinReplicas)
+		return verdict(want, c.Rules.Min, c.Rules.MinReason)
 	}
-	return verdict(want, c.Rules.clamp(want), scale.MaxReplicas)
+	return verdict(want, c.Rules.clamp(want), c.Rules.MaxReason)
 }
 
 // Delay waits until the wish has gone one way for a while without a break.

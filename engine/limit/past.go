@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"math"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -91,8 +92,12 @@ func (p *Past) Changed(r *Rules, at time.Time, change int32) {
 		p.Events = p.Events[1:]
 	}
 	p.Events = mergeClosest(append(p.Events, Event{At: at, Change: change}), func(e Event) time.Time { return e.At },
-		func(older, younger Event) Event { return Event{At: younger.At, Change: older.Change + younger.Change} })
+		func(older, younger Event) Event {
+			return Event{At: younger.At, Change: saturated(int64(older.Change) + int64(younger.Change))}
+		})
 }
+
+func saturated(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
 
 // Saw updates since when the wish has gone up or down. Without data a break
 // is assumed on the way down only, so that blindness never adds up to a

@@ -10,6 +10,8 @@ import (
 type Rules struct {
 	Up, Down Direction
 	Min, Max int32
+	// MinReason and MaxReason are given when a bound holds a wish back.
+	MinReason, MaxReason scale.Reason
 	// Step is the multiple counts are rounded up to; 1 rounds nothing.
 	Step int32
 	// Plain is set when the object states no behavior. Then the classic rules

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/internal/cli/explain"
 	"github.com/tidemark/tidemark/internal/cli/test"
 	"github.com/tidemark/tidemark/internal/cli/version"
 )
@@ -20,6 +21,7 @@ import (
 // in this list.
 var verbs = []func() *cobra.Command{
 	decide.New,
+	explain.New,
 	test.New,
 	version.New,
 }

@@ -1,0 +1,55 @@
+package learn
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Rules is the compiled policy of the stage.
+type Rules struct {
+	// Targets lets learned targets replace stated ones.
+	Targets bool
+	// AdminMin and AdminMax are the administrator's bounds for everyone; 0 is
+	// no bound.
+	AdminMin, AdminMax int32
+	// Floor, Ceiling and MaxRaise bound a learned target, in whole percent.
+	Floor, Ceiling, MaxRaise int32
+	// Emergency runs the workload at its maximum.
+	Emergency bool
+	// BlindFor is how long every source may be blind before an emergency is
+	// declared; 0 is for ever.
+	BlindFor time.Duration
+}
+
+// Bounds are the replica counts a decision may reach, each with the reason
+// that is given when it holds a wish back.
+type Bounds struct {
+	Min, Max             int32
+	MinReason, MaxReason scale.Reason
+}
+
+// Bounds joins the user's bounds with what was learned. The user's win, then
+// the administrator's; the minimum is never above the maximum.
+func (r *Rules) Bounds(stated Bounds, learned *scale.Learned) Bounds {
+	b := stated
+	if r.AdminMax > 0 {
+		b.Max = min(b.Max, r.AdminMax)
+	}
+	if r.AdminMin > b.Min {
+		b.Min = r.AdminMin
+	}
+	if learned != nil {
+		if learned.Max > 0 && learned.Max < b.Max {
+			b.Max, b.MaxReason = max(learned.Max, stated.Min, 1), scale.LearnedMax
+		}
+		if learned.Min > b.Min {
+			b.Min, b.MinReason = learned.Min, scale.LearnedMin
+		}
+	}
+	b.Max = min(b.Max, stated.Max)
+	if b.Min > b.Max {
+		b.Min, b.MinReason = b.Max, b.MaxReason
+	}
+	return b
+}

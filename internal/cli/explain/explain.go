@@ -1,0 +1,92 @@
+// Package explain is the verb that shows what a spec means, before and beside
+// any decision.
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/strict"
+)
+
+const long = `Show what a spec means.
+
+With --intervals: the effective intervals of a spec, one line for each replica
+count. The count grows when a total is above its UP TO, and shrinks when the
+total is at or below its IN AT. The input is a WorkloadAutoscaler, or only its
+spec.
+
+With -o svg the answer is a picture: replicas and request per pod over the
+total, while the total rises and while it falls. It is drawn by asking the
+engine itself, in small steps.`
+
+const example = `  # Which total leads to how many replicas?
+  tidemark explain --intervals -f web.yaml
+
+  # The same as a picture.
+  tidemark explain --intervals -f web.yaml -o svg > web.svg`
+
+// errNothingAsked says what can be asked for in this version.
+var errNothingAsked = errors.New("what should be explained? --intervals -f FILE shows the effective intervals of a spec; explaining an object in a cluster is not available in this version")
+
+// New returns the verb.
+func New() *cobra.Command {
+	var input flags.Input
+	var output flags.Output
+	var intervals bool
+	cmd := &cobra.Command{
+		Use:     "explain --intervals [-f FILE] [-o table|json|svg]",
+		Short:   "Show what a spec means",
+		Long:    long,
+		Example: example,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !intervals || len(args) > 0 {
+				return errNothingAsked
+			}
+			data, err := input.Read(cmd, strict.MaxInput)
+			if err != nil {
+				return err
+			}
+			subject, faults := read(data)
+			if len(faults) > 0 {
+				complain(cmd.ErrOrStderr(), faults)
+				return exit.Code(exit.Refused)
+			}
+			return render[output.String()](cmd.OutOrStdout(), subject)
+		},
+	}
+	cmd.Flags().BoolVar(&intervals, "intervals", false, "show the effective intervals of the spec")
+	input.Add(cmd)
+	output.Add(cmd, "table", "json", "svg")
+	return cmd
+}
+
+// subject is the object that is explained.
+type subject struct {
+	// name is the object's; empty for a bare spec.
+	name  string
+	rules *interval.Rules
+}
+
+// render holds the forms of the answer, by the word that asks for them.
+var render = map[string]func(io.Writer, subject) error{
+	"table": writeTable,
+	"json":  writeJSON,
+	"svg":   writeSVG,
+}
+
+// complain prints one line for each fault, whatever it repeats of the document.
+func complain(stderr io.Writer, faults fault.List) {
+	oneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`)
+	for _, f := range faults {
+		fmt.Fprintln(stderr, oneLine.Replace(f.String()))
+	}
+}

@@ -1,0 +1,44 @@
+package doctest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// unscripted are the reasons that no script has to show yet: their stages are
+// new or not built. A reason leaves this list with its first script.
+var unscripted = map[scale.Reason]bool{
+	"MinChange": true, "MaintenanceWindow": true, "UpdateOff": true, "OutOfMemory": true, "Emergency": true,
+	"NextInterval": true, "PreviousInterval": true, "WithinInterval": true, "KeepLargerRequest": true,
+	"ScaleInPostponed": true, "LearnedMin": true, "LearnedMax": true, "TargetLearned": true,
+	"PreferredMaxReplicas": true, "MaximumResource": true, "MinimumResource": true,
+}
+
+var words = regexp.MustCompile(`[A-Za-z]+`)
+
+// TestEveryReasonHasAScript: a reason nobody can be shown is one nobody needs.
+func TestEveryReasonHasAScript(t *testing.T) {
+	shown := map[string]bool{}
+	err := filepath.WalkDir(filepath.Join(root, "spec"), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".scale" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, word := range words.FindAllString(string(text), -1) {
+			shown[word] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range scale.Docs {
+		if !shown[string(doc.Reason)] && !unscripted[doc.Reason] {
+			t.Errorf("no script below spec/ shows the reason %s", doc.Reason)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package policy
+
+import (
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine/learn"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Defaults of learning, as in the Tortoise design.
+const (
+	DefaultTargetFloor   = 65
+	DefaultTargetCeiling = 90
+	DefaultTargetRaise   = 5
+)
+
+// learn compiles what one decision needs to know of learning.
+func (c *compiler) learn() learn.Rules {
+	r := learn.Rules{
+		Emergency: c.spec.Mode == v1alpha1.ModeEmergency,
+		AdminMin:  c.adminCount("minimumReplicas", c.admin.MinimumReplicas), AdminMax: c.adminCount("maximumReplicas", c.admin.MaximumReplicas),
+		Floor: DefaultTargetFloor, Ceiling: DefaultTargetCeiling, MaxRaise: DefaultTargetRaise,
+	}
+	if t := c.admin.TargetUtilization; t != nil {
+		override(&r.Floor, t.Floor)
+		override(&r.Ceiling, t.Ceiling)
+		override(&r.MaxRaise, t.MaxIncrease)
+		if r.Floor < 1 || r.Floor > r.Ceiling || r.MaxRaise < 1 {
+			c.faults.Add("admin.targetUtilization", "needs 1 <= floor <= ceiling and maxIncrease >= 1, got floor %d, ceiling %d, maxIncrease %d", r.Floor, r.Ceiling, r.MaxRaise)
+		}
+	}
+	if b := c.spec.Behavior; b != nil && b.EmergencyAfterSeconds != nil {
+		r.BlindFor = c.seconds("behavior.emergencyAfterSeconds", *b.EmergencyAfterSeconds, 1, maxWaitSeconds)
+	}
+	if l := c.spec.Learn; l != nil {
+		r.Targets = l.Targets != nil && *l.Targets
+		c.learnSettings(l)
+	}
+	return r
+}
+
+func override(into, stated *int32) {
+	if stated != nil {
+		*into = *stated
+	}
+}
+
+func (c *compiler) adminCount(name string, n *int32) int32 {
+	if n == nil {
+		return 0
+	}
+	if *n < 1 {
+		c.faults.Add(fault.Path("admin").Field(name), "must be at least 1, got %d", *n)
+	}
+	return *n
+}
+
+// learnSettings checks the fields that history is kept by.
+func (c *compiler) learnSettings(l *v1alpha1.Learn) {
+	if l.Period != "" {
+		oneOf(c, "learn.period", l.Period, v1alpha1.LearnPeriodWeekly, v1alpha1.LearnPeriodDaily)
+	}
+	if w := l.WindowWeeks; w != nil && (*w < 1 || *w > 8) {
+		c.faults.Add("learn.windowWeeks", "must be between 1 and 8, got %d", *w)
+	}
+	if h := l.SlotHours; h != nil && (*h < 1 || 24%*h != 0) {
+		c.faults.Add("learn.slotHours", "must divide 24: use 1, 2, 3, 4, 6, 8, 12 or 24, got %d", *h)
+	}
+	if l.TimeZone != "" {
+		c.zone("learn.timeZone", l.TimeZone)
+	}
+	least, most := int64(scale.Parts/2), int64(2*scale.Parts)
+	if l.MinFactor != nil {
+		least = c.factor("learn.minFactor", l.MinFactor.String())
+	}
+	if l.MaxFactor != nil {
+		most = c.factor("learn.maxFactor", l.MaxFactor.String())
+	}
+	if least > most {
+		c.faults.Add("learn.minFactor", "must not be above maxFactor")
+	}
+}
+
+func (c *compiler) factor(path fault.Path, text string) int64 {
+	parts, err := scale.ParseParts(text)
+	if err != nil || parts <= 0 || parts > 1000*scale.Parts {
+		c.faults.Add(path, "must be a number above 0, such as 0.5 or 2, got %s", text)
+	}
+	return parts
+}
