@@ -6,17 +6,25 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// combine makes a size of what was wished for: the count alone, or, with
-// intervals, a count and requests that belong together.
+// combine makes a size of what was wished for: the count alone, a count and
+// requests that belong together, or a count and pods of the right size.
 func (d *draft) combine() {
-	if d.policy.Interval == nil {
+	switch {
+	case d.policy.Interval != nil:
+		d.byTotals()
+	case d.policy.Rightsize != nil:
+		d.rightsize()
+	default:
 		d.size = d.From.WithReplicas(d.wish.Replicas)
 		d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
 		if d.policy.Limit.NeedsDeltas() {
-			d.deltas = d.replicaDeltas()
+			d.deltas = d.deltasTo(d.size)
 		}
-		return
 	}
+}
+
+// byTotals looks up the totals that were asked for.
+func (d *draft) byTotals() {
 	d.size = d.From
 	if !d.gatherTotals() {
 		d.Reason, d.wish.Informed = scale.NoData, false
@@ -26,23 +34,24 @@ func (d *draft) combine() {
 	d.side = sideOf(d.deltas)
 	choice := d.policy.Interval.Choose(d.From, d.totals)
 	d.size, d.Reason = choice.Size, choice.Reason
-	d.explain(choice)
+	d.combined(choice.Reason)
+	d.limited(choice.Kept, scale.KeepLargerRequest)
+	d.limited(choice.AtMin, scale.MinimumResource)
+	d.limited(choice.AtMax, scale.MaximumResource)
+	d.limited(choice.Postponed, scale.ScaleInPostponed)
 }
 
-// explain leaves the steps of a choice behind.
-func (d *draft) explain(c interval.Choice) {
-	step := func(reason scale.Reason) {
-		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: d.From, Out: c.Size, Limit: c.Size.Replicas})
-	}
-	step(c.Reason)
-	for _, limited := range [...]struct {
-		is     bool
-		reason scale.Reason
-	}{{c.Kept, scale.KeepLargerRequest}, {c.AtMin, scale.MinimumResource}, {c.AtMax, scale.MaximumResource}, {c.Postponed, scale.ScaleInPostponed}} {
-		if limited.is {
-			step(limited.reason)
-			d.LimitedBy = limited.reason
-		}
+// combined leaves a step of the stage behind.
+func (d *draft) combined(reason scale.Reason) {
+	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: d.From, Out: d.size, Limit: d.size.Replicas})
+}
+
+// limited leaves a step behind for something that kept a size from being what
+// was asked for.
+func (d *draft) limited(is bool, reason scale.Reason) {
+	if is {
+		d.combined(reason)
+		d.LimitedBy = reason
 	}
 }
 
@@ -136,14 +145,17 @@ func sideOf(deltas []limit.Delta) scale.Direction {
 	return side
 }
 
-// replicaDeltas are the changes of totals when only the count changes.
-func (d *draft) replicaDeltas() []limit.Delta {
+// deltasTo are the changes of totals on the way to a size.
+func (d *draft) deltasTo(to scale.Size) []limit.Delta {
 	var deltas []limit.Delta
 	for i := range d.From.Containers {
 		for _, res := range scale.EveryResource {
-			if request, ok := d.From.Containers[i].Requests.Get(res); ok && request > 0 {
+			before, _ := d.From.Containers[i].Requests.Get(res)
+			after, _ := to.Containers[i].Requests.Get(res)
+			if before > 0 || after > 0 {
 				deltas = append(deltas, limit.Delta{
-					Resource: res, Applied: request.Times(int64(d.From.Replicas)), Wanted: request.Times(int64(d.wish.Replicas)),
+					Resource: res, Applied: before.Times(int64(d.From.Replicas)), Wanted: after.Times(int64(to.Replicas)),
+					AtLimit: d.atLimit(&d.From.Containers[i], res),
 				})
 			}
 		}

@@ -82,12 +82,7 @@ func (d *draft) targetFor(container string, m *horizontal.Metric) int32 {
 	if !rules.Targets {
 		return 0
 	}
-	recommended, request := d.recommendation(container).perPod(m.Resource), scale.Amount(0)
-	for i := range d.From.Containers {
-		if d.From.Containers[i].Name == container {
-			request, _ = d.From.Containers[i].Requests.Get(m.Resource)
-		}
-	}
+	recommended, request := d.recommendation(container).perPod(m.Resource), d.request(container, m.Resource)
 	past := &d.memory.Learned
 	i := slices.IndexFunc(past.Targets, func(t learn.Target) bool { return t.Container == container && t.Resource == m.Resource.String() })
 	if i < 0 {

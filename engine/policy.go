@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/engine/rightsize"
 )
 
 // Policy is an object's spec, compiled: defaults filled in, quantities turned
@@ -16,7 +17,9 @@ type Policy struct {
 	Horizontal horizontal.Rules
 	// Interval is set when replicas and requests are chosen together.
 	Interval *interval.Rules
-	Limit    limit.Rules
+	// Rightsize is set when pods are sized while metrics decide their number.
+	Rightsize *rightsize.Rules
+	Limit     limit.Rules
 	// Sync is how long to wait between two decisions.
 	Sync time.Duration
 }

@@ -39,8 +39,10 @@ func ableToScale(d scale.Decision) Condition {
 // scalingActive is false as soon as one metric is missing, so that a broken
 // source is seen even while the others still do the work.
 func scalingActive(d scale.Decision) Condition {
+	asleep := d.From.Replicas == 0 && d.Reason != scale.NoData
 	for _, s := range d.Steps {
-		if s.Reason == scale.NoData || s.Reason == scale.ScalingDisabled {
+		// Pods that sleep have no usage, and that is no fault of anyone.
+		if (s.Reason == scale.NoData && !asleep) || s.Reason == scale.ScalingDisabled {
 			return Condition{ScalingActive, false, string(s.Reason), Message(s)}
 		}
 	}

@@ -19,6 +19,9 @@ func Message(s scale.Step) string {
 func metricMessage(s scale.Step) string {
 	m, want := s.Metric, s.Out.Replicas
 	value := amount(m, m.Value)
+	if s.In.Replicas == 0 && want > 0 && m.Index >= 0 {
+		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
+	}
 	switch s.Reason {
 	case scale.AboveHighWatermark:
 		return fmt.Sprintf("%s is %s, above the high watermark %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
@@ -106,6 +109,10 @@ func limitMessage(s scale.Step) string {
 		return "a step out never shrinks a pod"
 	case scale.ScaleInPostponed:
 		return "fewer pods would have to be bigger, so they wait"
+	case scale.PreferredMaxReplicas:
+		return "the preferred number of pods is reached, so they grow"
+	case scale.RightSized:
+		return "the pods are made to fit"
 	case scale.MinimumResource:
 		return "a request is at its minimum"
 	case scale.MaximumResource:

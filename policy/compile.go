@@ -40,6 +40,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 		Sync:       DefaultSyncPeriod,
 	}
 	p.Interval = c.intervals(&p.Limit)
+	p.Rightsize = c.rightsize()
 	p.Limit.Paused = admin.Paused
 	p.Horizontal.Step = p.Limit.Step
 	p.Horizontal.ZeroAllowed = p.Limit.Min == 0

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/engine/rightsize"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -91,6 +92,53 @@ func (c *compiler) adminAmount(all map[string]resource.Quantity, res scale.Resou
 	a, err := scale.ParseAmount(q.String())
 	return a, err == nil && a > 0
 }
+
+// rightsize compiles how containers are sized while metrics decide their
+// number. A resource nobody speaks of is left alone.
+func (c *compiler) rightsize() *rightsize.Rules {
+	if len(c.spec.Containers) == 0 || c.spec.Intervals != nil {
+		return nil
+	}
+	r := &rightsize.Rules{PreferredMax: c.adminCount("preferredMaxReplicas", c.admin.PreferredMaxReplicas)}
+	named, rest := c.containers()
+	for i := range c.spec.Containers {
+		p := &c.spec.Containers[i]
+		if len(p.LimitsGap) > 0 {
+			c.faults.Add(fault.Path("containers").Index(i).Field("limitsGap"), "needs intervals: without them limits keep their proportion to requests")
+		}
+		if p.Name == everyOther {
+			r.Default = rightsized(p, rest)
+			continue
+		}
+		for _, compiled := range named {
+			if compiled.Name == p.Name {
+				r.Containers = append(r.Containers, rightsized(p, compiled))
+			}
+		}
+	}
+	return r
+}
+
+func rightsized(p *v1alpha1.ContainerPolicy, from interval.Container) rightsize.Container {
+	out := rightsize.Container{Name: p.Name}
+	for res, policy := range map[scale.Resource]*v1alpha1.ResourcePolicy{scale.CPU: p.CPU, scale.Memory: p.Memory} {
+		out.Resources[res] = rightsize.Resource{Min: max(from.Resources[res].Min, defaultLeast[res]), Max: from.Resources[res].Max}
+		if policy == nil {
+			continue
+		}
+		switch policy.Scaling {
+		case v1alpha1.ResourceScalingHorizontal:
+			out.Resources[res].Scaling = rightsize.Horizontal
+		case "", v1alpha1.ResourceScalingVertical:
+			out.Resources[res].Scaling = rightsize.Vertical
+		}
+	}
+	return out
+}
+
+// defaultLeast is the smallest request right-sizing leaves a container that
+// states no minimum, as in the Tortoise design: 50m and 50Mi.
+var defaultLeast = [...]scale.Amount{scale.CPU: 50, scale.Memory: 50 << 20 * 1000}
 
 // vertical checks where recommendations come from and how they are applied.
 func (c *compiler) vertical() {

@@ -12,11 +12,8 @@ func (c *compiler) refuseUnbuilt() {
 	if s.Learn != nil && s.Learn.Headroom != nil {
 		c.unbuilt("learn.headroom", "measured headroom is")
 	}
-	if len(s.Containers) > 0 && s.Intervals == nil {
-		c.unbuilt("containers", "vertical scaling without intervals is")
-	}
-	if s.Vertical != nil && s.Intervals == nil {
-		c.unbuilt("vertical", "vertical scaling without intervals is")
+	if s.Vertical != nil && s.Intervals == nil && len(s.Containers) == 0 {
+		c.faults.Add("vertical", "needs containers or intervals: nothing else is sized")
 	}
 	if s.Actuator != "" && s.Actuator != v1alpha1.ActuatorScale {
 		c.unbuilt("actuator", "tuning an existing HPA is")

@@ -50,6 +50,7 @@ const (
 	LearnedMax           Reason = "LearnedMax"
 	TargetLearned        Reason = "TargetLearned"
 	PreferredMaxReplicas Reason = "PreferredMaxReplicas"
+	RightSized           Reason = "RightSized"
 	MaximumResource      Reason = "MaximumResource"
 	MinimumResource      Reason = "MinimumResource"
 )
@@ -98,6 +99,7 @@ var Docs = []Doc{
 	{LearnedMax, "The count was lowered to the maximum learned from history."},
 	{TargetLearned, "The target utilization comes from history."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
+	{RightSized, "Requests follow their recommendation, or shrink because there are as few pods as there may be."},
 	{MaximumResource, "A request reached its maximum."},
 	{MinimumResource, "A request reached its minimum."},
 }

@@ -30,6 +30,15 @@ func (r Resource) Format(a Amount) string {
 	return a.String()
 }
 
+// RoundUp rounds an amount up to what Kubernetes can express of the resource: a
+// thousandth of a core, a whole byte.
+func (r Resource) RoundUp(a Amount) Amount {
+	if r == Memory && a%Thousand != 0 {
+		return a.Add(Thousand - a%Thousand)
+	}
+	return a
+}
+
 // ParseResource returns the resource of a name.
 func ParseResource(name string) (Resource, bool) {
 	for _, r := range EveryResource {

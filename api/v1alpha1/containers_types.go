@@ -11,13 +11,14 @@ type ContainerPolicy struct {
 	// +kubebuilder:validation:XValidation:rule="self.matches('^([*]|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$')",message="must be the name of a container, or \"*\" for all that have no entry of their own"
 	Name string `json:"name"`
 
-	// cpu says how the CPU of the container is scaled. Left out, its request
-	// is never changed.
+	// cpu says how the CPU of the container is scaled. Left out, its request is
+	// never changed, except with intervals, where it is sized like the rest.
 	// +optional
 	CPU *ResourcePolicy `json:"cpu,omitempty"`
 
 	// memory says how the memory of the container is scaled. Left out, its
-	// request is never changed.
+	// request is never changed, except with intervals, where it is sized like
+	// the rest.
 	// +optional
 	Memory *ResourcePolicy `json:"memory,omitempty"`
 

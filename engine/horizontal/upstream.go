@@ -43,7 +43,7 @@ func (u upstream) within(ratio float64) bool {
 func (u upstream) answer(want int32, ratio float64) proposal {
 	side := scale.Up
 	switch {
-	case u.within(ratio):
+	case u.within(ratio) || math.IsNaN(ratio):
 		side = scale.None
 	case ratio < 1:
 		side = scale.Down

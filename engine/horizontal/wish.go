@@ -9,6 +9,8 @@ type Wish struct {
 	// Informed is false when nothing usable was known. Such a wish only keeps
 	// the current count and must not be remembered as one.
 	Informed bool
+	// Source is the metric the wish comes from, -1 when it is none of them.
+	Source int
 }
 
 // proposal is one source's answer.
@@ -30,19 +32,19 @@ const (
 // largest proposal. It appends one step per source to steps.
 func Propose(rules *Rules, seen *scale.Observation, from scale.Size, steps []scale.Step) (Wish, []scale.Step) {
 	facts := make([]scale.MetricFacts, len(rules.Metrics), len(rules.Metrics)+1)
-	best := contest{current: from.Replicas, wish: Wish{Replicas: from.Replicas, Reason: scale.NoData}}
+	best := contest{current: from.Replicas, wish: blind(from.Replicas)}
 	for i := range rules.Metrics {
 		p := rules.ask(i, seen, &facts[i])
 		if p.state == missing {
 			p = withoutSample(rules.Metrics[i].OnMissing, from.Replicas)
 		}
-		best.enter(p, rules.Metrics[i].OnMissing.Policy == Ignore)
+		best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
 		steps = append(steps, step(p, from, &facts[i]))
 	}
 	if seen.Requested != nil {
 		p := proposal{replicas: max(*seen.Requested, 0), reason: scale.Requested, state: answered}
 		facts = append(facts, scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(p.replicas) * scale.Thousand, Known: true})
-		best.enter(p, false)
+		best.enter(p, -1, false)
 		steps = append(steps, step(p, from, &facts[len(facts)-1]))
 	}
 	return best.result(), steps
@@ -87,18 +89,21 @@ type contest struct {
 	blocked bool
 }
 
-func (c *contest) enter(p proposal, ignorable bool) {
+// blind is the wish of someone who knows nothing.
+func blind(current int32) Wish { return Wish{Replicas: current, Reason: scale.NoData, Source: -1} }
+
+func (c *contest) enter(p proposal, source int, ignorable bool) {
 	switch {
 	case p.state == missing:
 		c.blocked = c.blocked || !ignorable
 	case !c.wish.Informed || p.replicas > c.wish.Replicas:
-		c.wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true}
+		c.wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
 	}
 }
 
 func (c *contest) result() Wish {
 	if c.blocked && c.wish.Replicas < c.current {
-		return Wish{Replicas: c.current, Reason: scale.NoData}
+		return blind(c.current)
 	}
 	return c.wish
 }

@@ -89,34 +89,25 @@ func (r *Rules) adjusted(s sizing, current scale.Amount) scale.Amount {
 	}
 	base := r.Base[s.res]
 	if s.n == s.from.Replicas || base == (scale.Share{}) {
-		return granule(s.res, s.total.Share(1, int64(s.n)))
+		return s.res.RoundUp(s.total.Share(1, int64(s.n)))
 	}
 	raw := max(0, s.total-base.Of(current).Times(int64(s.from.Replicas)))
 	each := raw.Share(1, int64(s.n))
-	return granule(s.res, each.Add(base.Of(each)))
-}
-
-// granule rounds a request up to what Kubernetes can express: a thousandth of
-// a core, a whole byte.
-func granule(res scale.Resource, a scale.Amount) scale.Amount {
-	if res == scale.Memory && a%scale.Thousand != 0 {
-		return a.Add(scale.Thousand - a%scale.Thousand)
-	}
-	return a
+	return s.res.RoundUp(each.Add(base.Of(each)))
 }
 
 // limitFor keeps a container's limit above its request: by the stated gap, on
 // the total and shared equally, or else in the proportion it had.
 func limitFor(c scale.Container, gap scale.Share, res scale.Resource, request, total scale.Amount, n int32) scale.Resources {
 	if gap != (scale.Share{}) {
-		return c.Limits.With(res, granule(res, request.Add(gap.Of(total).Share(1, int64(n)))))
+		return c.Limits.With(res, res.RoundUp(request.Add(gap.Of(total).Share(1, int64(n)))))
 	}
 	limit, ok := c.Limits.Get(res)
 	current, _ := c.Requests.Get(res)
 	if !ok || current <= 0 {
 		return c.Limits
 	}
-	return c.Limits.With(res, max(request, granule(res, limit.Share(int64(request), int64(current)))))
+	return c.Limits.With(res, max(request, res.RoundUp(limit.Share(int64(request), int64(current)))))
 }
 
 // Postponed tells whether a step in has to wait: some request would have to

@@ -26,6 +26,8 @@ type Change struct {
 	Deltas []Delta
 	// Urgent is set when memory ran out.
 	Urgent bool
+	// settled is the wish after stabilisation.
+	settled int32
 }
 
 // Verdict is what a limit says. An empty reason means that it had nothing to
@@ -50,9 +52,10 @@ func Count(c *Change, keep func(Verdict)) {
 		}
 	}
 	then(Stabilize(c, want)) // a wish must last before it counts
-	then(Velocity(c, want))  // how far one decision, or one period, may go
-	then(Step(c, want))      // only whole multiples
-	then(Bounds(c, want))    // always within the bounds, in one step
+	c.settled = want
+	then(Velocity(c, want)) // how far one decision, or one period, may go
+	then(Step(c, want))     // only whole multiples
+	then(Bounds(c, want))   // always within the bounds, in one step
 }
 
 // Gate runs the limits that let a size pass whole or not at all.

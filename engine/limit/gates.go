@@ -21,16 +21,21 @@ func Stabilize(c *Change, want int32) Verdict {
 }
 
 // Step rounds up to a multiple, going up and going down, but never past the
-// current count.
+// current count. Where the velocity is smaller than a step, rounding would
+// cancel every move down for ever: then one whole step is taken, as long as
+// that leaves no less than was wished for.
 func Step(c *Change, want int32) Verdict {
-	step := int64(c.Rules.Step)
+	step := c.Rules.Step
 	if step <= 1 || want == c.Current {
 		return Verdict{}
 	}
-	rounded := int32(min((int64(want)+step-1)/step*step, int64(c.Rules.Max)))
-	rounded = max(rounded, want)
-	if want < c.Current {
-		rounded = min(rounded, c.Current)
+	multiple := (int64(want) + int64(step) - 1) / int64(step) * int64(step)
+	rounded := max(want, int32(min(multiple, int64(c.Rules.Max))))
+	if want < c.Current && rounded >= c.Current {
+		rounded = c.Current
+		if below := (c.Current - 1) / step * step; below >= c.settled {
+			rounded = below
+		}
 	}
 	return verdict(want, rounded, scale.StepRounded)
 }

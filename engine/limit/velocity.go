@@ -91,7 +91,8 @@ func (c *Change) allowed(p Policy, side scale.Direction) int64 {
 	case c.Rules.Upstream:
 		return upstreamPercent(start, p.Value, side)
 	case side == scale.Up:
-		return ceilDiv(start*(100+int64(p.Value)), 100)
+		// A share of nothing is nothing, but a workload at zero must be able to wake.
+		return max(1, ceilDiv(start*(100+int64(p.Value)), 100))
 	}
 	return floorDiv(start*(100-int64(p.Value)), 100)
 }

@@ -32,6 +32,7 @@ var rules = map[string]rule{
 	"engine/interval":   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/learn":      {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/limit":      {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/rightsize":  {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"policy":            {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
 	"explain":           {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
 	"sim":               {pure: true, allow: []string{"scale"}, why: "virtual time only"},
@@ -49,7 +50,7 @@ var rules = map[string]rule{
 }
 
 // stages are the packages below engine.
-var stages = []string{"engine/horizontal", "engine/interval", "engine/learn", "engine/limit"}
+var stages = []string{"engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize"}
 
 var anything = []string{""}
 

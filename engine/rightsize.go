@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/rightsize"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// rightsize sizes the pods while metrics decide their number.
+func (d *draft) rightsize() {
+	choice := d.policy.Rightsize.Choose(d.From, d.demand())
+	d.size = choice.Size
+	d.deltas = d.deltasTo(d.size)
+	if d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas); d.side == scale.None {
+		d.side = sideOf(d.deltas)
+	}
+	if !choice.Grew && !d.size.WithReplicas(d.From.Replicas).Equal(d.From) {
+		d.combined(scale.RightSized)
+	}
+	d.limited(choice.Grew, scale.PreferredMaxReplicas)
+	d.limited(choice.AtMax, scale.MaximumResource)
+	d.limited(choice.AtMin, scale.MinimumResource)
+}
+
+// demand sums up what metrics and recommendations ask for.
+func (d *draft) demand() rightsize.Demand {
+	demand := rightsize.Demand{
+		Wish: d.wish.Replicas, Informed: d.wish.Informed, Min: d.policy.Limit.Min, Recommended: d.seen.Recommended,
+	}
+	for i := range d.Steps {
+		facts := d.Steps[i].Metric
+		if facts == nil || facts.Index < 0 || d.policy.Horizontal.Metrics[facts.Index].Kind >= horizontal.Pods {
+			continue
+		}
+		s := d.source(&d.policy.Horizontal.Metrics[facts.Index], facts)
+		demand.Sources = append(demand.Sources, s)
+		if facts.Index == d.wish.Source {
+			demand.Bottleneck, demand.Known = s, true
+		}
+	}
+	return demand
+}
+
+// source is a metric that measures a resource of the pods.
+func (d *draft) source(m *horizontal.Metric, facts *scale.MetricFacts) rightsize.Source {
+	s := rightsize.Source{Resource: m.Resource}
+	s.Container, _ = d.containerOf(m)
+	if m.Type == scale.Utilization {
+		s.Percent = int32(m.Band.High / scale.Thousand)
+	}
+	request := d.request(s.Container, m.Resource)
+	if facts.Known && request > 0 {
+		applied := request.Times(int64(d.From.Replicas))
+		need := applied.Share(int64(facts.Value), int64(m.Band.High))
+		s.Need = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, s.Container, m.Resource, need, applied)
+	}
+	return s
+}
+
+// request is what one pod's container requests now; 0 is nothing.
+func (d *draft) request(container string, res scale.Resource) scale.Amount {
+	for i := range d.From.Containers {
+		if d.From.Containers[i].Name == container {
+			request, _ := d.From.Containers[i].Requests.Get(res)
+			return request
+		}
+	}
+	return 0
+}

@@ -1,0 +1,159 @@
+package rightsize
+
+import (
+	"slices"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// leastPercent is the smallest change of a request that is worth applying, in
+// percent, so that requests do not creep after every recommendation. It is the
+// VPA's own.
+const leastPercent = 10
+
+// Choice is a size, and how it came about.
+type Choice struct {
+	Size scale.Size
+	// Grew and Shrank tell that pods changed instead of their number.
+	Grew, Shrank bool
+	// AtMax and AtMin tell that a bound kept a request.
+	AtMax, AtMin bool
+}
+
+// Choose sizes the pods.
+func (r *Rules) Choose(from scale.Size, d Demand) Choice {
+	c := Choice{Size: scale.Size{Replicas: from.Replicas, Containers: slices.Clone(from.Containers)}}
+	r.followRecommendations(&c, &d)
+	r.balance(&c, &d)
+	if d.Informed {
+		c.Size.Replicas = d.Wish
+		r.grow(&c, from, &d)
+		r.shrink(&c, from, &d)
+	}
+	return c
+}
+
+// followRecommendations sizes what is scaled vertically.
+func (r *Rules) followRecommendations(c *Choice, d *Demand) {
+	for i := range c.Size.Containers {
+		for _, res := range scale.EveryResource {
+			name := c.Size.Containers[i].Name
+			// What is not recommended is not zero: the request stays.
+			if rule, want := r.of(name, res), d.recommended(name, res); rule.Scaling == Vertical && want > 0 {
+				c.request(i, res, rule, want, leastPercent)
+			}
+		}
+	}
+}
+
+// balance takes from containers that are not the bottleneck what they will
+// never use: with several of them scaled by their number, the largest wish
+// counts, and the others idle.
+func (r *Rules) balance(c *Choice, d *Demand) {
+	if len(d.Sources) < 2 {
+		return
+	}
+	for _, s := range d.Sources {
+		i := slices.IndexFunc(c.Size.Containers, func(e scale.Container) bool { return e.Name == s.Container })
+		if i < 0 || s.Percent == 0 || (d.Known && s.Container == d.Bottleneck.Container && s.Resource == d.Bottleneck.Resource) {
+			continue
+		}
+		rule := r.of(s.Container, s.Resource)
+		request, ok := c.Size.Containers[i].Requests.Get(s.Resource)
+		fitting := d.recommended(s.Container, s.Resource).Share(100, int64(s.Percent))
+		if rule.Scaling == Horizontal && ok && fitting > 0 && fitting < request {
+			c.Shrank = c.request(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
+		}
+	}
+}
+
+// grow holds the count at the preferred maximum and makes the bottleneck
+// bigger, until it is as big as it may be: then the count goes on.
+func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
+	base := max(from.Replicas, r.PreferredMax)
+	if r.PreferredMax == 0 || d.Wish <= base || base == 0 {
+		return
+	}
+	i := r.bottleneck(from, d)
+	if i < 0 {
+		return
+	}
+	res := d.Bottleneck.Resource
+	rule := r.of(from.Containers[i].Name, res)
+	request, _ := from.Containers[i].Requests.Get(res)
+	next := res.RoundUp(request.Share(int64(d.Wish), int64(base)))
+	c.Size.Replicas = base
+	if rule.Max > 0 && next > rule.Max {
+		next, c.AtMax = max(rule.Max, request), true
+		// What the pods cannot take in size, they take in number.
+		c.Size.Replicas = max(base, int32(min(int64(request.Share(int64(d.Wish), int64(next))), int64(d.Wish))))
+	}
+	c.Grew = c.request(i, res, rule, next, 0)
+}
+
+// bottleneck is the container that the largest wish comes from: the one its
+// metric names, or the only one whose resource is scaled in numbers.
+func (r *Rules) bottleneck(from scale.Size, d *Demand) int {
+	found := -1
+	for i, e := range from.Containers {
+		request, ok := e.Requests.Get(d.Bottleneck.Resource)
+		if !d.Known || !ok || request <= 0 || r.of(e.Name, d.Bottleneck.Resource).Scaling != Horizontal {
+			continue
+		}
+		if d.Bottleneck.Container == e.Name {
+			return i
+		}
+		if d.Bottleneck.Container == "" {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// shrink makes pods smaller that are as few as they may be and still too many.
+func (r *Rules) shrink(c *Choice, from scale.Size, d *Demand) {
+	if d.Wish > d.Min || from.Replicas > d.Min || d.Min == 0 {
+		return
+	}
+	for _, s := range d.Sources {
+		i := slices.IndexFunc(from.Containers, func(e scale.Container) bool { return e.Name == s.Container })
+		if i < 0 || s.Need <= 0 {
+			continue
+		}
+		rule := r.of(s.Container, s.Resource)
+		request, ok := from.Containers[i].Requests.Get(s.Resource)
+		fitting := s.Resource.RoundUp(s.Need.Share(1, int64(d.Min)))
+		if rule.Scaling == Horizontal && ok && fitting < request {
+			c.Shrank = c.request(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
+		}
+	}
+}
+
+// request sets a request within its bounds, unless the change is too small to
+// be worth it; it reports whether anything changed.
+func (c *Choice) request(i int, res scale.Resource, rule Resource, want scale.Amount, least int64) bool {
+	if want <= 0 && rule.Min <= 0 {
+		return false
+	}
+	if rule.Max > 0 && want > rule.Max {
+		want, c.AtMax = rule.Max, true
+	}
+	if want < rule.Min {
+		want, c.AtMin = rule.Min, true
+	}
+	current, known := c.Size.Containers[i].Requests.Get(res)
+	change := max(want-current, current-want)
+	if change == 0 || (known && change < current.Share(least, 100)) {
+		return false
+	}
+	e := &c.Size.Containers[i]
+	if limit, ok := e.Limits.Get(res); ok && current > 0 {
+		// The limit keeps its proportion, and is never below the request.
+		e.Limits = e.Limits.With(res, max(want, res.RoundUp(limit.Share(int64(want), int64(current)))))
+	}
+	e.Requests = e.Requests.With(res, want)
+	return true
+}

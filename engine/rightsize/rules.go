@@ -1,0 +1,86 @@
+package rightsize
+
+import "github.com/tidemark/tidemark/scale"
+
+// Scaling is how a resource of a container is scaled.
+type Scaling uint8
+
+// The ways to scale.
+const (
+	Off Scaling = iota
+	Horizontal
+	Vertical
+)
+
+// Rules is the compiled policy of the stage.
+type Rules struct {
+	// Containers are the policies by name; Default is for the rest.
+	Containers []Container
+	Default    Container
+	// PreferredMax is the count above which pods should rather grow; 0 is none.
+	PreferredMax int32
+}
+
+// Container is how one container may be sized.
+type Container struct {
+	Name      string
+	Resources [len(scale.EveryResource)]Resource
+}
+
+// Resource is how one resource of a container may be sized.
+type Resource struct {
+	Scaling Scaling
+	// Min and Max bound the request; Max is 0 where there is none.
+	Min, Max scale.Amount
+}
+
+func (r *Rules) of(container string, res scale.Resource) Resource {
+	for i := range r.Containers {
+		if r.Containers[i].Name == container {
+			return r.Containers[i].Resources[res]
+		}
+	}
+	return r.Default.Resources[res]
+}
+
+// Source is a container's resource that a metric measures. An empty container
+// stands for the whole pod.
+type Source struct {
+	Container string
+	Resource  scale.Resource
+	// Percent is the target utilization, 0 where the metric has none.
+	Percent int32
+	// Need is what the pods would have to request in all to be at the target,
+	// stabilised; 0 is unknown.
+	Need scale.Amount
+}
+
+// Demand is what metrics and recommendations ask for.
+type Demand struct {
+	// Wish is the wanted count. Informed is false when no metric had anything
+	// to say.
+	Wish     int32
+	Informed bool
+	// Min is the smallest count allowed now.
+	Min int32
+	// Bottleneck is the source of the largest wish; Known is false when that is
+	// no resource of a pod.
+	Bottleneck Source
+	Known      bool
+	// Sources are all metrics that measure a resource of the pods.
+	Sources []Source
+	// Recommended is what one pod of each container should request.
+	Recommended []scale.Recommendation
+}
+
+// recommended is what one pod of the container should request; 0 is no
+// recommendation.
+func (d *Demand) recommended(container string, res scale.Resource) scale.Amount {
+	for i := range d.Recommended {
+		if d.Recommended[i].Container == container {
+			amount, _ := d.Recommended[i].PerPod.Get(res)
+			return amount
+		}
+	}
+	return 0
+}
