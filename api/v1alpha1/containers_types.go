@@ -39,8 +39,8 @@ type ResourcePolicy struct {
 	// scaling says how more of this resource is had. Horizontal adds pods, and
 	// changes the request only where the count cannot go further: at the
 	// preferred maximum and at the minimum, as in the Tortoise design.
-	// Vertical changes the request. "Off", the default, leaves it alone; quote
-	// it, because YAML reads a bare Off as false.
+	// Vertical, the default, makes the request follow its recommendation. "Off"
+	// leaves it alone; quote it, because YAML reads a bare Off as false.
 	// +optional
 	Scaling ResourceScaling `json:"scaling,omitempty"`
 
