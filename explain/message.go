@@ -22,6 +22,9 @@ func metricMessage(s scale.Step) string {
 	if s.In.Replicas == 0 && want > 0 && m.Index >= 0 {
 		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
 	}
+	if m.Headroom != nil {
+		return headroomMessage(s)
+	}
 	switch s.Reason {
 	case scale.AboveHighWatermark:
 		return fmt.Sprintf("%s is %s, above the high watermark %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
@@ -54,6 +57,25 @@ func metricMessage(s scale.Step) string {
 		return fmt.Sprintf("%s has no usable sample (%s)", m.Name, m.Problem)
 	}
 	return fmt.Sprintf("%s is %s: asks for %d", m.Name, value, want)
+}
+
+// headroomMessage says it as a person would: what is used, what it may grow by
+// and how sure that is.
+func headroomMessage(s scale.Step) string {
+	m, h := s.Metric, s.Metric.Headroom
+	format := func(a scale.Amount) string { return h.Resource.Format(a) }
+	if s.Reason == scale.Saturated {
+		return fmt.Sprintf("%s usage is %s, all that the pods may use: asks for %d", m.Name, format(m.Value), s.Out.Replicas)
+	}
+	cases := int64(scale.Parts)
+	if h.Risk > 0 {
+		cases = int64(scale.Parts) / h.Risk
+	}
+	text := fmt.Sprintf("%s usage is %s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), format(h.Extra), wait(h.Within), cases-1, cases)
+	if s.Reason == scale.HeadroomKept {
+		return text + ": enough"
+	}
+	return fmt.Sprintf("%s: asks for %d", text, s.Out.Replicas)
 }
 
 // softened tells whether pods nothing is known of took the value back into its

@@ -12,6 +12,7 @@ const (
 	DefaultTargetFloor   = 65
 	DefaultTargetCeiling = 90
 	DefaultTargetRaise   = 5
+	DefaultRisk          = "0.001"
 )
 
 // learn compiles what one decision needs to know of learning.
@@ -37,6 +38,19 @@ func (c *compiler) learn() learn.Rules {
 		c.learnSettings(l)
 	}
 	return r
+}
+
+// measuresHeadroom tells whether a metric may do without a target.
+func (c *compiler) measuresHeadroom() bool {
+	return c.spec.Learn != nil && c.spec.Learn.Headroom != nil
+}
+
+func (c *compiler) targetFloor() int32 {
+	floor := int32(DefaultTargetFloor)
+	if t := c.admin.TargetUtilization; t != nil {
+		override(&floor, t.Floor)
+	}
+	return floor
 }
 
 func override(into, stated *int32) {
@@ -75,6 +89,15 @@ func (c *compiler) learnSettings(l *v1alpha1.Learn) {
 	}
 	if l.MaxFactor != nil {
 		most = c.factor("learn.maxFactor", l.MaxFactor.String())
+	}
+	if h := l.Headroom; h != nil {
+		risk := DefaultRisk
+		if h.Risk != nil {
+			risk = h.Risk.String()
+		}
+		if parts, err := scale.ParseParts(risk); err != nil || parts <= 0 || parts >= scale.Parts {
+			c.faults.Add("learn.headroom.risk", "must be above 0 and below 1, such as 0.001 for one case in a thousand, got %s", risk)
+		}
 	}
 	if least > most {
 		c.faults.Add("learn.minFactor", "must not be above maxFactor")

@@ -76,6 +76,12 @@ func (c *compiler) metric(path fault.Path, m *v1alpha1.MetricSpec) horizontal.Me
 	}
 	out := horizontal.Metric{Kind: s.kind, OnMissing: c.onMissing(path.Field("onMissing"), m.OnMissing)}
 	c.identity(at, m, &out)
+	if s.target == nil && s.watermarks == nil && c.measuresHeadroom() && s.kind < horizontal.Pods {
+		// Until growth is known, the administrator's safest target serves.
+		mark := scale.Amount(c.targetFloor()) * scale.Thousand
+		out.Headroom, out.Type, out.Band = true, scale.Utilization, scale.Band{Low: mark, High: mark}
+		return out
+	}
 	out.Type, out.Band = c.band(at, s)
 	return out
 }

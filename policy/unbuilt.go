@@ -9,9 +9,6 @@ import (
 // Accepting them would mean a policy that silently does less than it says.
 func (c *compiler) refuseUnbuilt() {
 	s := &c.spec
-	if s.Learn != nil && s.Learn.Headroom != nil {
-		c.unbuilt("learn.headroom", "measured headroom is")
-	}
 	if s.Vertical != nil && s.Intervals == nil && len(s.Containers) == 0 {
 		c.faults.Add("vertical", "needs containers or intervals: nothing else is sized")
 	}

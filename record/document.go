@@ -119,6 +119,19 @@ type Learned struct {
 	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
 	// Targets are in percent of the request, by the containers' names.
 	Targets map[string]LearnedTarget `json:"targets,omitempty"`
+	// Headroom is how much the usage may grow within the reaction time.
+	Headroom []LearnedHeadroom `json:"headroom,omitempty"`
+}
+
+// LearnedHeadroom is the growth of one resource's total usage.
+type LearnedHeadroom struct {
+	// Container left out is the whole pod.
+	Container string   `json:"container,omitempty"`
+	Resource  string   `json:"resource"`
+	Extra     Quantity `json:"extra"`
+	Within    Duration `json:"within"`
+	// Risk left out is one case in a thousand.
+	Risk Quantity `json:"risk,omitempty"`
 }
 
 // LearnedTarget is the learned target utilization of one container.

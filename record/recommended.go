@@ -3,6 +3,7 @@ package record
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
@@ -50,6 +51,30 @@ func learned(faults *fault.List, path fault.Path, l *Learned) *scale.Learned {
 			}
 			out.Targets = append(out.Targets, scale.LearnedTarget{Container: name, Resource: t.resource, Percent: *t.percent})
 		}
+	}
+	for i := range l.Headroom {
+		out.Headroom = append(out.Headroom, headroom(faults, path.Field("headroom").Index(i), &l.Headroom[i]))
+	}
+	return out
+}
+
+// headroom reads the growth of one resource's usage.
+func headroom(faults *fault.List, path fault.Path, h *LearnedHeadroom) scale.LearnedHeadroom {
+	out := scale.LearnedHeadroom{Container: h.Container, Within: time.Duration(h.Within), Risk: scale.Parts / 1000}
+	var known bool
+	if out.Resource, known = scale.ParseResource(h.Resource); !known {
+		faults.Add(path.Field("resource"), "must be cpu or memory, got %.64q", h.Resource)
+	}
+	if h.Extra == "" {
+		faults.Add(path.Field("extra"), "is required: by how much the usage may grow")
+	}
+	out.Extra, _ = h.Extra.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
+	if h.Risk != "" {
+		parts, err := scale.ParseParts(string(h.Risk))
+		if err != nil || parts <= 0 || parts >= scale.Parts {
+			faults.Add(path.Field("risk"), "must be above 0 and below 1, got %s", h.Risk)
+		}
+		out.Risk = parts
 	}
 	return out
 }

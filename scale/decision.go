@@ -69,6 +69,9 @@ type MetricFacts struct {
 	// Bytes is set when the value is an amount of memory.
 	Bytes bool
 	Pods  PodCounts
+	// Headroom is set on a metric that is sized by measured growth: then Value
+	// is the total usage.
+	Headroom *LearnedHeadroom
 	// Problem says why there is no usable sample.
 	Problem string
 }

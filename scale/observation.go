@@ -28,6 +28,20 @@ type Observation struct {
 type Learned struct {
 	Min, Max int32
 	Targets  []LearnedTarget
+	Headroom []LearnedHeadroom
+}
+
+// LearnedHeadroom is how much the total usage of a resource grows within the
+// workload's reaction time, except in a share of cases that is accepted.
+type LearnedHeadroom struct {
+	// Container is empty for the whole pod.
+	Container string
+	Resource  Resource
+	Extra     Amount
+	// Within is the reaction time: until a new pod does its share of the work.
+	Within time.Duration
+	// Risk is the accepted share of cases, in billionths.
+	Risk int64
 }
 
 // LearnedTarget is a target utilization for a container's resource.

@@ -15,6 +15,10 @@ const (
 	NoData             Reason = "NoData"
 	DirectionGuard     Reason = "DirectionGuard"
 	Converging         Reason = "Converging"
+	HeadroomShort      Reason = "HeadroomShort"
+	HeadroomAmple      Reason = "HeadroomAmple"
+	HeadroomKept       Reason = "HeadroomKept"
+	Saturated          Reason = "Saturated"
 	Requested          Reason = "Requested"
 	ScalingDisabled    Reason = "ScalingDisabled"
 )
@@ -72,6 +76,10 @@ var Docs = []Doc{
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
 	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because pods are not ready): the count is kept."},
 	{Converging, "The value is between the watermarks and behavior.converge asks to creep towards one of them, one step a decision."},
+	{HeadroomShort, "The pods have less room than the usage may grow within the reaction time: more pods are wished for."},
+	{HeadroomAmple, "The pods have more room than the usage may grow within the reaction time: fewer pods are wished for."},
+	{HeadroomKept, "The pods have about the room that the usage may grow within the reaction time: nothing is wished for."},
+	{Saturated, "Pods use all they may, so the demand is unknown: the count doubles."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
 	{Stabilized, "A wish within the stabilisation window asks for more (scaling down) or less (scaling up), so the change waits."},

@@ -36,7 +36,7 @@ func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Ob
 	for i := range p.Horizontal.Metrics {
 		seen.Samples = append(seen.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, seen.Pods))
 	}
-	seen.Recommended = v.recommended()
+	seen.Recommended, seen.Learned = v.recommended(), v.learned()
 	if r, ok := v["requested"]; ok && r.known {
 		n := int32(r.amount / scale.Thousand)
 		seen.Requested = &n
@@ -60,6 +60,33 @@ func (v values) recommended() []scale.Recommendation {
 		return nil
 	}
 	return []scale.Recommendation{r}
+}
+
+// reaction is the time that "headroom" lines speak of, at a risk of one case in
+// a thousand.
+const (
+	reaction = 75 * time.Second
+	risk     = scale.Parts / 1000
+)
+
+// learned is what history knows.
+func (v values) learned() *scale.Learned {
+	count := func(name string) int32 { return int32(v[name].amount / scale.Thousand) }
+	l := &scale.Learned{Min: count("learned min"), Max: count("learned max")}
+	for _, res := range scale.EveryResource {
+		if percent := count("learned " + res.String()); percent > 0 {
+			l.Targets = append(l.Targets, scale.LearnedTarget{Container: sim.ContainerName, Resource: res, Percent: percent})
+		}
+		if h := v["headroom "+res.String()]; h.known {
+			for _, container := range []string{"", sim.ContainerName} {
+				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Extra: h.amount, Within: reaction, Risk: risk})
+			}
+		}
+	}
+	if l.Min == 0 && l.Max == 0 && len(l.Targets)+len(l.Headroom) == 0 {
+		return nil
+	}
+	return l
 }
 
 // perPod is one pod's part. A demand is shared by the pods that are ready;
@@ -101,7 +128,12 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 // checkNames refuses a load for something the policy does not look at: a
 // misspelt name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
-	known := map[string]bool{"cpu": true, "memory": true, "requested": true, "total": true, "vpa cpu": true, "vpa memory": true}
+	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
+	for _, res := range scale.EveryResource {
+		for _, kind := range []string{"", "vpa ", "learned ", "headroom "} {
+			known[kind+res.String()] = true
+		}
+	}
 	for i := range p.Horizontal.Metrics {
 		known[p.Horizontal.Metrics[i].Name] = true
 	}

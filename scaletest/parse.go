@@ -61,6 +61,10 @@ func (s source) text(lines []string) string {
 	return strings.Join(lines[s.line:s.end], "\n") + "\n"
 }
 
+// twoWords are the first words of names that have a second: vpa cpu, learned
+// min, headroom memory.
+var twoWords = map[string]bool{"vpa": true, "learned": true, "headroom": true}
+
 // parseLoad reads "NAME v v*3 v..w*10 _".
 func parseLoad(text string) (loadLine, error) {
 	fields := strings.Fields(text)
@@ -68,8 +72,8 @@ func parseLoad(text string) (loadLine, error) {
 	if len(fields) > 0 && fields[0] == "total" {
 		l.total, fields = true, fields[1:]
 	}
-	if len(fields) > 1 && fields[0] == "vpa" {
-		fields = append([]string{"vpa " + fields[1]}, fields[2:]...)
+	if len(fields) > 1 && twoWords[fields[0]] {
+		fields = append([]string{fields[0] + " " + fields[1]}, fields[2:]...)
 	}
 	if len(fields) < 2 {
 		return l, fmt.Errorf("a load line is a name and its values, such as: cpu 300m*4 900m")

@@ -45,6 +45,10 @@ func (r reader) fromPods() proposal {
 	if problem != "" {
 		return r.missing(problem)
 	}
+	if p, ok := r.headroom(&t); ok {
+		r.facts.Known = true
+		return p
+	}
 	current := r.seen.Target.SpecReplicas
 	l := r.loadOf(t.usage, t.requests, t.counts.Counted)
 	r.facts.Value, r.facts.Known = l.value(), true

@@ -31,7 +31,9 @@ type Metric struct {
 	Resource  scale.Resource
 	Container string
 	// Band is in the metric's unit; for Utilization in thousandths of a percent.
-	Band      scale.Band
+	Band scale.Band
+	// Headroom sizes by measured growth, where it is known, instead of the band.
+	Headroom  bool
 	OnMissing OnMissing
 }
 
