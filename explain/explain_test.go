@@ -1,0 +1,163 @@
+package explain
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+func replicas(n int32) scale.Size { return scale.Size{Replicas: n} }
+
+// grown is the Watermark KEP's own example: 10 replicas, 14 are wished for, 30
+// percent are allowed at once.
+func grown() scale.Decision {
+	facts := &scale.MetricFacts{Name: "request_duration", Value: 560, Known: true, Band: scale.Band{Low: 150, High: 400}}
+	return scale.Decision{
+		From: replicas(10), Want: replicas(13), Proposed: replicas(13), Reason: scale.AboveHighWatermark, LimitedBy: scale.VelocityUp,
+		RecheckAfter: 15 * time.Second, Countdown: scale.Countdown{Up: 30 * time.Second, Down: time.Minute},
+		Steps: []scale.Step{
+			{Stage: scale.StageHorizontal, Reason: scale.AboveHighWatermark, In: replicas(10), Out: replicas(14), Metric: facts},
+			{Stage: scale.StageLimit, Reason: scale.VelocityUp, In: replicas(14), Out: replicas(13), Limit: 13},
+		},
+	}
+}
+
+// blind has lost its only metric.
+func blind() scale.Decision {
+	return scale.Decision{
+		From: replicas(4), Want: replicas(4), Proposed: replicas(4), Reason: scale.NoData, RecheckAfter: 15 * time.Second,
+		Steps: []scale.Step{{
+			Stage: scale.StageHorizontal, Reason: scale.NoData, In: replicas(4), Out: replicas(4),
+			Metric: &scale.MetricFacts{Name: "queue", Problem: "no data", Band: scale.Band{Low: 1000, High: 1000}},
+		}},
+	}
+}
+
+// advised is in mode Recommend.
+func advised() scale.Decision {
+	d := grown()
+	d.Want, d.LimitedBy = d.From, scale.Recommend
+	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLimit, Reason: scale.Recommend, In: replicas(13), Out: replicas(10)})
+	return d
+}
+
+func TestText(t *testing.T) {
+	for name, c := range map[string]struct {
+		decision scale.Decision
+		want     string
+	}{
+		"a limited change": {grown(), `10 -> 13: AboveHighWatermark, limited by VelocityUp
+  horizontal  10 -> 14  AboveHighWatermark  request_duration is 560m, above the high watermark 400m: asks for 14
+  limit       14 -> 13  VelocityUp          no further than 13 for now
+`},
+		"no data": {blind(), `stays at 4: NoData
+  horizontal  4 -> 4  NoData  queue has no usable sample (no data)
+`},
+		"a recommendation": {advised(), `stays at 10: AboveHighWatermark, limited by Recommend
+  mode Auto would apply 10 -> 13
+  horizontal  10 -> 14  AboveHighWatermark  request_duration is 560m, above the high watermark 400m: asks for 14
+  limit       14 -> 13  VelocityUp          no further than 13 for now
+  limit       13 -> 10  Recommend           the mode is Recommend
+`},
+	} {
+		if diff := cmp.Diff(c.want, Text(c.decision)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1500).With(scale.Memory, 8<<30*1000)}
+	proxy := scale.Container{Name: "proxy", Requests: scale.Resources{}.With(scale.CPU, 100)}
+	for want, s := range map[string]scale.Size{
+		"3":                               {Replicas: 3},
+		"3 x 1500m 8Gi":                   {Replicas: 3, Containers: []scale.Container{app}},
+		"3 x (app 1500m 8Gi, proxy 100m)": {Replicas: 3, Containers: []scale.Container{app, proxy}},
+	} {
+		if got := size(s); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestConditions(t *testing.T) {
+	for name, c := range map[string]struct {
+		decision scale.Decision
+		want     []Condition
+	}{
+		"a limited change": {grown(), []Condition{
+			{AbleToScale, true, "Ready", "10 -> 13: AboveHighWatermark, limited by VelocityUp"},
+			{ScalingActive, true, "AboveHighWatermark", "10 -> 13: AboveHighWatermark, limited by VelocityUp"},
+			{ScalingLimited, true, "VelocityUp", "14 -> 13: no further than 13 for now"},
+		}},
+		"no data": {blind(), []Condition{
+			{AbleToScale, true, "Ready", "stays at 4: NoData"},
+			{ScalingActive, false, "NoData", "queue has no usable sample (no data)"},
+			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
+		}},
+		"a recommendation": {advised(), []Condition{
+			{AbleToScale, false, "Recommend", "the mode is Recommend: would apply 10 -> 13"},
+			{ScalingActive, true, "AboveHighWatermark", "stays at 10: AboveHighWatermark, limited by Recommend"},
+			{ScalingLimited, true, "Recommend", "13 -> 10: the mode is Recommend"},
+		}},
+	} {
+		if diff := cmp.Diff(c.want, Conditions(c.decision)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestEventsComeOnce: a change is an event, blindness is one when it begins.
+func TestEventsComeOnce(t *testing.T) {
+	before, after := grown(), blind()
+	if got := Events(before, nil); len(got) != 1 || got[0].Reason != "AboveHighWatermark" || got[0].Warning {
+		t.Errorf("a change: %+v", got)
+	}
+	if got := Events(after, &before); len(got) != 1 || !got[0].Warning || got[0].Reason != "NoData" {
+		t.Errorf("blindness begins: %+v", got)
+	}
+	if got := Events(after, &after); len(got) != 0 {
+		t.Errorf("blindness goes on: %+v", got)
+	}
+}
+
+// TestGauges: the numbers of the Watermark KEP, and a series for every reason
+// so that a graph shows when it ended.
+func TestGauges(t *testing.T) {
+	got := map[string]float64{}
+	for _, g := range Gauges(grown()) {
+		key := g.Name
+		for _, label := range []string{"metric_name", "reason", "transition"} {
+			if v := g.Labels[label]; v != "" {
+				key += "/" + v
+			}
+		}
+		got[key] = g.Value
+	}
+	for key, want := range map[string]float64{
+		"value/request_duration": 0.56, "low_watermark/request_duration": 0.15, "high_watermark/request_duration": 0.4,
+		"replicas_scaling_proposal/request_duration": 14, "replicas_scaling_effective": 13,
+		"restricted_scaling/VelocityUp": 1, "restricted_scaling/WithinWatermarks": 0, "restricted_scaling/ForbiddenWindow": 0,
+		"transition_countdown_seconds/upscale": 30, "transition_countdown_seconds/downscale": 60,
+	} {
+		if have, ok := got[key]; !ok || have != want {
+			t.Errorf("%s is %v, want %v", key, have, want)
+		}
+	}
+}
+
+// TestEveryReasonHasWords: no step is explained by its bare reason.
+func TestEveryReasonHasWords(t *testing.T) {
+	for _, doc := range scale.Docs {
+		plain := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3)})
+		metric := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3), Metric: &scale.MetricFacts{
+			Name: "cpu", Known: true, Headroom: map[bool]*scale.LearnedHeadroom{true: {Extra: 1000, Risk: scale.Parts / 1000}}[doc.Reason[:4] == "Head" || doc.Reason == scale.Saturated],
+		}})
+		if plain == string(doc.Reason) && metric == "cpu is 0: asks for 3" {
+			t.Errorf("%s has no words", doc.Reason)
+		}
+	}
+}
