@@ -46,6 +46,7 @@ func (d *draft) learnTargets() {
 			continue
 		}
 		if percent := d.targetFor(container, m); percent > 0 {
+			d.targets = append(d.targets, scale.LearnedTarget{Container: container, Resource: m.Resource, Percent: percent})
 			mark := scale.Amount(percent) * scale.Thousand
 			if mark != m.Band.High {
 				m.Band = scale.Band{Low: mark, High: mark}
@@ -93,4 +94,14 @@ func (d *draft) targetFor(container string, m *horizontal.Metric) int32 {
 	}
 	past.Targets[i] = rules.Next(past.Targets[i], d.seen.At, recommended, request)
 	return past.Targets[i].Percent
+}
+
+// tune leaves the scaling to an existing HPA: what is proposed is not applied,
+// but the bounds and targets behind it are.
+func (d *draft) tune() {
+	d.Tuning = &scale.Tuning{Min: d.policy.Limit.Min, Max: d.policy.Limit.Max, Targets: d.targets}
+	if !d.Want.Equal(d.From) {
+		d.step(scale.Step{Reason: scale.LeftToHPA, In: d.Want, Out: d.From})
+		d.Want = d.From
+	}
 }

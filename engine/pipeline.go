@@ -41,6 +41,8 @@ type draft struct {
 	totals interval.Totals
 	deltas []limit.Delta
 	urgent bool
+	// targets are the learned targets that count now.
+	targets []scale.LearnedTarget
 }
 
 // horizontal asks the metrics.
@@ -69,6 +71,9 @@ func (d *draft) limit() {
 		limit.Gate(&c, d.keep)
 	}
 	d.Want = d.Proposed
+	if d.policy.TunesHPA {
+		d.tune()
+	}
 	if reason := limit.UnderMode(c.Rules); reason != "" && !d.Want.Equal(d.From) {
 		d.step(scale.Step{Reason: reason, In: d.Want, Out: d.From})
 		d.Want = d.From

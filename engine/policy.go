@@ -20,6 +20,8 @@ type Policy struct {
 	// Rightsize is set when pods are sized while metrics decide their number.
 	Rightsize *rightsize.Rules
 	Limit     limit.Rules
+	// TunesHPA leaves the scaling to an existing HPA and tunes that.
+	TunesHPA bool
 	// Sync is how long to wait between two decisions.
 	Sync time.Duration
 }

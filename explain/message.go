@@ -107,6 +107,8 @@ func limitMessage(s scale.Step) string {
 		return fmt.Sprintf("must last another %s first", wait(s.Wait))
 	case scale.ForbiddenWindow:
 		return fmt.Sprintf("too soon after the last change: another %s to wait", wait(s.Wait))
+	case scale.LeftToHPA:
+		return "the HPA scales; its bounds and targets are tuned"
 	case scale.ModeOff:
 		return "the mode is Off"
 	case scale.Recommend:

@@ -12,6 +12,15 @@ type View struct {
 	Reason       scale.Reason `json:"reason"`
 	LimitedBy    scale.Reason `json:"limitedBy,omitempty"`
 	RecheckAfter string       `json:"recheckAfter"`
+	Tuning       *TuningView  `json:"tuning,omitempty"`
+}
+
+// TuningView is what to set of an existing HPA.
+type TuningView struct {
+	MinReplicas int32 `json:"minReplicas"`
+	MaxReplicas int32 `json:"maxReplicas"`
+	// Targets are in percent of the request, by container and resource.
+	Targets map[string]map[string]int32 `json:"targets,omitempty"`
 }
 
 // SizeView is a size: the count, what each container requests, and where it
@@ -56,13 +65,30 @@ func ViewOf(d scale.Decision) View {
 	v := View{
 		From: viewSize(d.From), Want: viewSize(d.Want), Proposed: viewSize(d.Proposed),
 		Steps: make([]StepView, len(d.Steps)), Reason: d.Reason, LimitedBy: d.LimitedBy,
-		RecheckAfter: d.RecheckAfter.String(),
+		RecheckAfter: d.RecheckAfter.String(), Tuning: viewTuning(d.Tuning),
 	}
 	for i, s := range d.Steps {
 		v.Steps[i] = StepView{
 			Stage: s.Stage, Reason: s.Reason, In: viewSize(s.In), Out: viewSize(s.Out),
 			Message: Message(s), Metric: viewMetric(s.Metric),
 		}
+	}
+	return v
+}
+
+func viewTuning(t *scale.Tuning) *TuningView {
+	if t == nil {
+		return nil
+	}
+	v := &TuningView{MinReplicas: t.Min, MaxReplicas: t.Max}
+	for _, target := range t.Targets {
+		if v.Targets == nil {
+			v.Targets = map[string]map[string]int32{}
+		}
+		if v.Targets[target.Container] == nil {
+			v.Targets[target.Container] = map[string]int32{}
+		}
+		v.Targets[target.Container][target.Resource.String()] = target.Percent
 	}
 	return v
 }

@@ -31,7 +31,6 @@ const (
 func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings) (engine.Policy, error) {
 	c := compiler{spec: spec, admin: admin}
 	c.target()
-	c.refuseUnbuilt()
 	c.vertical()
 	p := engine.Policy{
 		Learn:      c.learn(),
@@ -41,6 +40,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	}
 	p.Interval = c.intervals(&p.Limit)
 	p.Rightsize = c.rightsize()
+	p.TunesHPA = c.actuator()
 	p.Limit.Paused = admin.Paused
 	p.Horizontal.Step = p.Limit.Step
 	p.Horizontal.ZeroAllowed = p.Limit.Min == 0
@@ -204,6 +204,25 @@ func (c *compiler) mode() limit.Mode {
 	}
 	oneOf(c, "mode", c.spec.Mode, v1alpha1.ModeAuto, v1alpha1.ModeRecommend, v1alpha1.ModeOff, v1alpha1.ModeEmergency)
 	return limit.Off
+}
+
+// actuator tells whether an existing HPA is tuned instead of the workload
+// being scaled.
+func (c *compiler) actuator() bool {
+	s := &c.spec
+	if s.Actuator != "" {
+		oneOf(c, "actuator", s.Actuator, v1alpha1.ActuatorScale, v1alpha1.ActuatorHPA)
+	}
+	tunes := s.Actuator == v1alpha1.ActuatorHPA
+	switch {
+	case tunes && s.HPAName == "":
+		c.faults.Add("hpaName", "is required with actuator HPA: name the HorizontalPodAutoscaler")
+	case !tunes && s.HPAName != "":
+		c.faults.Add("hpaName", "needs actuator HPA")
+	case tunes && (s.Intervals != nil || len(s.Containers) > 0):
+		c.faults.Add("actuator", "HPA cannot size pods: remove intervals and containers, or scale the workload itself")
+	}
+	return tunes
 }
 
 // crossChecks looks at what only makes sense together.

@@ -146,6 +146,9 @@ func (c *compiler) vertical() {
 	if v == nil {
 		return
 	}
+	if c.spec.Intervals == nil && len(c.spec.Containers) == 0 {
+		c.faults.Add("vertical", "needs containers or intervals: nothing else is sized")
+	}
 	if v.Source != "" {
 		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA)
 	}

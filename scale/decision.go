@@ -20,6 +20,15 @@ type Decision struct {
 	RecheckAfter time.Duration
 	// Countdown is, per direction, how long forbidden windows still last.
 	Countdown Countdown
+	// Tuning is what an existing HPA should be set to; nil when we scale the
+	// workload ourselves.
+	Tuning *Tuning
+}
+
+// Tuning is what to set of an existing HPA, which then scales alone.
+type Tuning struct {
+	Min, Max int32
+	Targets  []LearnedTarget
 }
 
 // Countdown is the time left until a change is allowed again.

@@ -41,6 +41,7 @@ const (
 	Paused            Reason = "Paused"
 	Emergency         Reason = "Emergency"
 	OutOfMemory       Reason = "OutOfMemory"
+	LeftToHPA         Reason = "LeftToHPA"
 )
 
 // Why replicas and requests were chosen together as they were.
@@ -96,6 +97,7 @@ var Docs = []Doc{
 	{ModeOff, "The mode is Off: nothing is changed."},
 	{Recommend, "The mode is Recommend: the decision is explained, nothing is changed."},
 	{Paused, "The administrator has paused all scaling."},
+	{LeftToHPA, "The actuator is HPA: its bounds and targets are tuned, and it alone scales."},
 	{OutOfMemory, "A container was killed, or a pod evicted, because memory ran out: the scale-up passes windows, delays and minChange."},
 	{Emergency, "The mode is Emergency: the workload runs at its maximum."},
 	{NextInterval, "The total asks for more replicas than the current interval has."},

@@ -1,0 +1,52 @@
+package apply
+
+import (
+	"context"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Applier brings a target to the size that was decided.
+//
+// Its contract, for every way to act:
+//
+//   - It applies d.Want. What d.Proposed adds was kept back by a mode or a
+//     pause, and an Applier is not the place to overrule them.
+//   - It is idempotent. Where the target already is as wanted, it writes
+//     nothing and the outcome has no changes, so that a quiet workload causes
+//     neither load nor events.
+//   - It writes only the fields it is there for, and never an object that the
+//     API server would refuse.
+//   - It does not insist. A conflict means that someone else acted meanwhile:
+//     it is returned as an error, and the next decision looks at what is there
+//     then. It does not wait for pods either.
+//   - Even beside an error, the outcome names what was written before it.
+//   - It changes nothing that d points to, and may be called for different
+//     targets at the same time.
+type Applier interface {
+	Apply(ctx context.Context, target Target, d scale.Decision) (Outcome, error)
+}
+
+// Target names the object that is changed: the workload itself, or the
+// HorizontalPodAutoscaler that scales it.
+type Target struct {
+	APIVersion, Kind, Namespace, Name string
+}
+
+// Outcome is what became of a decision.
+type Outcome struct {
+	// Changes are the fields that were written, in their order.
+	Changes []Change
+}
+
+// Change is one field that was, or is to be, written.
+type Change struct {
+	// Path is the field's place in its object, such as spec.minReplicas.
+	Path string
+	// From and To are the field's values before and after, as a user would
+	// write them.
+	From, To string
+	// Reason says in words why To is not what was asked for; it is empty where
+	// it is.
+	Reason string
+}
