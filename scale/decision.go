@@ -25,7 +25,9 @@ type Decision struct {
 	Tuning *Tuning
 }
 
-// Tuning is what to set of an existing HPA, which then scales alone.
+// Tuning is what to set of an existing HPA, which then scales alone. A maximum
+// or a percentage below 1 is no opinion; a minimum of zero lets it sleep, where
+// it may already do that.
 type Tuning struct {
 	Min, Max int32
 	Targets  []LearnedTarget

@@ -7,10 +7,11 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // tuneBounds sets the minimum and the maximum, and returns what that changed.
-func tuneBounds(spec *autoscalingv2.HorizontalPodAutoscalerSpec, t Tuning) []apply.Change {
+func tuneBounds(spec *autoscalingv2.HorizontalPodAutoscalerSpec, t scale.Tuning) []apply.Change {
 	var changes []apply.Change
 	most := maximum(spec, t.Max)
 	least := minimum(spec, t.Min, most.count)

@@ -15,8 +15,8 @@ var annotationDomains = [...]string{"autoscaling.tidemark.dev", "tortoises.autos
 // one. Two prefixes can give an External metric to two targets at once. Then it
 // is left alone: tuning it to either could be wrong, and tuning it to both in
 // turn would never come to rest.
-func carried(metric *autoscalingv2.MetricSpec, annotations map[string]string, asked []Target) (Target, bool) {
-	var found Target
+func carried(metric *autoscalingv2.MetricSpec, annotations map[string]string, asked []scale.LearnedTarget) (scale.LearnedTarget, bool) {
+	var found scale.LearnedTarget
 	count := 0
 	for _, t := range asked {
 		if carries(metric, annotations, t) {
@@ -27,7 +27,7 @@ func carried(metric *autoscalingv2.MetricSpec, annotations map[string]string, as
 	return found, count == 1
 }
 
-func carries(metric *autoscalingv2.MetricSpec, annotations map[string]string, t Target) bool {
+func carries(metric *autoscalingv2.MetricSpec, annotations map[string]string, t scale.LearnedTarget) bool {
 	switch metric.Type {
 	case autoscalingv2.ContainerResourceMetricSourceType:
 		src := metric.ContainerResource
@@ -55,7 +55,7 @@ func isPercentage(target autoscalingv2.MetricTarget) bool {
 // named tells whether a metric's name is a prefix for the target's resource and
 // then its container. An empty prefix is none, or every metric that happens to
 // be called like a container would be tuned.
-func named(name string, annotations map[string]string, t Target) bool {
+func named(name string, annotations map[string]string, t scale.LearnedTarget) bool {
 	for _, domain := range annotationDomains {
 		prefix := annotations[prefixAnnotation(domain, t.Resource)]
 		if prefix != "" && name == prefix+t.Container {

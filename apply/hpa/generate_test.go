@@ -27,13 +27,13 @@ var (
 )
 
 // tunings draws every tuning, most of them with something to correct.
-func tunings() *rapid.Generator[hpa.Tuning] {
-	return rapid.Custom(func(t *rapid.T) hpa.Tuning {
-		return hpa.Tuning{
+func tunings() *rapid.Generator[scale.Tuning] {
+	return rapid.Custom(func(t *rapid.T) scale.Tuning {
+		return scale.Tuning{
 			Min: rapid.Int32Range(-2, 12).Draw(t, "min"),
 			Max: rapid.Int32Range(-2, 12).Draw(t, "max"),
-			Targets: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) hpa.Target {
-				return hpa.Target{
+			Targets: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) scale.LearnedTarget {
+				return scale.LearnedTarget{
 					Container: containers.Draw(t, "container"),
 					Resource:  resources.Draw(t, "resource"),
 					Percent:   rapid.Int32Range(-2, 120).Draw(t, "percent"),

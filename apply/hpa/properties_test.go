@@ -10,12 +10,13 @@ import (
 
 	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/apply/hpa"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // tuned is one call and its answer.
 type tuned struct {
 	before, after *autoscalingv2.HorizontalPodAutoscaler
-	tuning        hpa.Tuning
+	tuning        scale.Tuning
 	changes       []apply.Change
 }
 
@@ -103,7 +104,7 @@ func TestOnlyNumbersWeOwnDiffer(t *testing.T) {
 
 // withoutTuned returns a copy without its bounds and without the percentages
 // that some target of the tuning could speak of.
-func withoutTuned(object *autoscalingv2.HorizontalPodAutoscaler, tuning hpa.Tuning) *autoscalingv2.HorizontalPodAutoscaler {
+func withoutTuned(object *autoscalingv2.HorizontalPodAutoscaler, tuning scale.Tuning) *autoscalingv2.HorizontalPodAutoscaler {
 	object = object.DeepCopy()
 	object.Spec.MinReplicas, object.Spec.MaxReplicas = nil, 0
 	for i := range object.Spec.Metrics {
@@ -122,7 +123,7 @@ func withoutTuned(object *autoscalingv2.HorizontalPodAutoscaler, tuning hpa.Tuni
 
 // externalNames are the names under which the annotations would have an
 // External metric of a target.
-func externalNames(object *autoscalingv2.HorizontalPodAutoscaler, target hpa.Target) []string {
+func externalNames(object *autoscalingv2.HorizontalPodAutoscaler, target scale.LearnedTarget) []string {
 	var names []string
 	for _, domain := range []string{"autoscaling.tidemark.dev", "tortoises.autoscaling.mercari.com"} {
 		if prefix := object.Annotations[domain+"/container-based-"+target.Resource.String()+"-metric-prefix"]; prefix != "" {
@@ -136,7 +137,7 @@ func externalNames(object *autoscalingv2.HorizontalPodAutoscaler, target hpa.Tar
 // missing, or a metric now has the smallest percentage asked for it.
 func TestMissingOrTuned(t *testing.T) {
 	always(t, func(t *rapid.T, c tuned) {
-		missing := map[hpa.Target]bool{}
+		missing := map[scale.LearnedTarget]bool{}
 		for _, target := range hpa.Missing(c.before, c.tuning) {
 			missing[target] = true
 		}
@@ -153,7 +154,7 @@ func TestMissingOrTuned(t *testing.T) {
 }
 
 // smallest returns the smallest percentage for the same container and resource.
-func smallest(tuning hpa.Tuning, target hpa.Target) hpa.Target {
+func smallest(tuning scale.Tuning, target scale.LearnedTarget) scale.LearnedTarget {
 	for _, other := range tuning.Targets {
 		if other.Container == target.Container && other.Resource == target.Resource && other.Percent >= 1 {
 			target.Percent = min(target.Percent, other.Percent)
@@ -163,7 +164,7 @@ func smallest(tuning hpa.Tuning, target hpa.Target) hpa.Target {
 }
 
 // stands tells whether a metric of the target has its percentage.
-func stands(object *autoscalingv2.HorizontalPodAutoscaler, target hpa.Target) bool {
+func stands(object *autoscalingv2.HorizontalPodAutoscaler, target scale.LearnedTarget) bool {
 	return slices.ContainsFunc(object.Spec.Metrics, func(m autoscalingv2.MetricSpec) bool {
 		if src := m.ContainerResource; src != nil && src.Container == target.Container && string(src.Name) == target.Resource.String() {
 			return src.Target.AverageUtilization != nil && *src.Target.AverageUtilization == target.Percent

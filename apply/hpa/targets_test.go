@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	appCPU            = hpa.Target{Container: "app", Resource: scale.CPU, Percent: 65}
-	appMemory         = hpa.Target{Container: "app", Resource: scale.Memory, Percent: 75}
-	memoryAppCPU      = hpa.Target{Container: "memory-app", Resource: scale.CPU, Percent: 85}
+	appCPU            = scale.LearnedTarget{Container: "app", Resource: scale.CPU, Percent: 65}
+	appMemory         = scale.LearnedTarget{Container: "app", Resource: scale.Memory, Percent: 75}
+	memoryAppCPU      = scale.LearnedTarget{Container: "memory-app", Resource: scale.CPU, Percent: 85}
 	utilizationChange = []apply.Change{{Path: "spec.metrics[0].containerResource.target.averageUtilization", From: "70", To: "65"}}
 	valueChange       = []apply.Change{{Path: "spec.metrics[0].external.target.value", From: "70", To: "65"}}
 )
@@ -26,105 +26,105 @@ const cpuPrefix = `autoscaling.tidemark.dev/container-based-cpu-metric-prefix: l
 var targetCases = map[string]struct {
 	annotations string
 	metric      string
-	targets     []hpa.Target
+	targets     []scale.LearnedTarget
 	wantMetric  string
 	wantChanges []apply.Change
-	wantMissing []hpa.Target
+	wantMissing []scale.LearnedTarget
 }{
 	"a container's utilization is set": {
 		metric:      `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}}`,
-		targets:     []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
 		wantMetric:  `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 65}}}`,
 		wantChanges: utilizationChange,
 	},
 	"the smallest of several percentages for the same counts": {
 		metric:      `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}}`,
-		targets:     []hpa.Target{{Container: "app", Percent: 80}, appCPU, {Container: "app", Percent: 90}},
+		targets:     []scale.LearnedTarget{{Container: "app", Percent: 80}, appCPU, {Container: "app", Percent: 90}},
 		wantMetric:  `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 65}}}`,
 		wantChanges: utilizationChange,
 	},
 	"another resource of the container is left alone": {
 		metric:      `{type: ContainerResource, containerResource: {name: memory, container: app, target: {type: Utilization, averageUtilization: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"another container is left alone": {
 		metric:      `{type: ContainerResource, containerResource: {name: cpu, container: sidecar, target: {type: Utilization, averageUtilization: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"an average amount is not a percentage": {
 		metric:      `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: AverageValue, averageValue: 700m}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"a target without an opinion changes nothing and is not missing": {
 		metric:  `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}}`,
-		targets: []hpa.Target{{Container: "app"}, {Container: "gone", Percent: -3}},
+		targets: []scale.LearnedTarget{{Container: "app"}, {Container: "gone", Percent: -3}},
 	},
 	"the utilization of whole pods is neither removed nor touched": {
 		metric:      `{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"an External metric with a prefix and the container's name is set": {
 		annotations: cpuPrefix,
 		metric:      `{type: External, external: {metric: {name: load-app, selector: {matchLabels: {a: b}}}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
 		wantMetric:  `{type: External, external: {metric: {name: load-app, selector: {matchLabels: {a: b}}}, target: {type: Value, value: 65}}}`,
 		wantChanges: valueChange,
 	},
 	"a prefix for one resource says nothing of the other": {
 		annotations: cpuPrefix,
 		metric:      `{type: External, external: {metric: {name: load-app}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appMemory},
-		wantMissing: []hpa.Target{appMemory},
+		targets:     []scale.LearnedTarget{appMemory},
+		wantMissing: []scale.LearnedTarget{appMemory},
 	},
 	"a name that only begins like a target's is another metric": {
 		annotations: cpuPrefix,
 		metric:      `{type: External, external: {metric: {name: load-app-2}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"an External metric is nothing special without the annotation": {
 		metric:      `{type: External, external: {metric: {name: load-app}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"an empty prefix is no prefix": {
 		annotations: `autoscaling.tidemark.dev/container-based-cpu-metric-prefix: ""`,
 		metric:      `{type: External, external: {metric: {name: app}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"an External average per pod is not a percentage": {
 		annotations: cpuPrefix,
 		metric:      `{type: External, external: {metric: {name: load-app}, target: {type: AverageValue, averageValue: 70}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"an External value below 1 is a share and not a percentage": {
 		annotations: cpuPrefix,
 		metric:      `{type: External, external: {metric: {name: load-app}, target: {type: Value, value: 700m}}}`,
-		targets:     []hpa.Target{appCPU},
-		wantMissing: []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
+		wantMissing: []scale.LearnedTarget{appCPU},
 	},
 	"one prefix for both resources leaves a metric of two targets alone": {
 		annotations: cpuPrefix + `, tortoises.autoscaling.mercari.com/container-based-memory-metric-prefix: load-`,
 		metric:      `{type: External, external: {metric: {name: load-app}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appCPU, appMemory},
-		wantMissing: []hpa.Target{appCPU, appMemory},
+		targets:     []scale.LearnedTarget{appCPU, appMemory},
+		wantMissing: []scale.LearnedTarget{appCPU, appMemory},
 	},
 	"a prefix that is the beginning of another leaves a metric of two targets alone": {
 		annotations: cpuPrefix + `, autoscaling.tidemark.dev/container-based-memory-metric-prefix: load-memory-`,
 		metric:      `{type: External, external: {metric: {name: load-memory-app}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{memoryAppCPU, appMemory},
-		wantMissing: []hpa.Target{memoryAppCPU, appMemory},
+		targets:     []scale.LearnedTarget{memoryAppCPU, appMemory},
+		wantMissing: []scale.LearnedTarget{memoryAppCPU, appMemory},
 	},
 	"the same prefix in both annotations is one target": {
 		annotations: cpuPrefix + `, tortoises.autoscaling.mercari.com/container-based-cpu-metric-prefix: load-`,
 		metric:      `{type: External, external: {metric: {name: load-app}, target: {type: Value, value: 70}}}`,
-		targets:     []hpa.Target{appCPU},
+		targets:     []scale.LearnedTarget{appCPU},
 		wantMetric:  `{type: External, external: {metric: {name: load-app}, target: {type: Value, value: 65}}}`,
 		wantChanges: valueChange,
 	},
@@ -139,7 +139,7 @@ func TestTargets(t *testing.T) {
 			if tc.wantMetric == "" {
 				tc.wantMetric = tc.metric
 			}
-			tuning := hpa.Tuning{Min: 2, Max: 9, Targets: tc.targets}
+			tuning := scale.Tuning{Min: 2, Max: 9, Targets: tc.targets}
 			got, changes := hpa.Tune(read(t, manifest(tc.metric)), tuning)
 			if diff := cmp.Diff(read(t, manifest(tc.wantMetric)), got); diff != "" {
 				t.Errorf("the tuned HPA (-want +got):\n%s", diff)

@@ -7,6 +7,7 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // Tune returns a copy of the HPA as the tuning wants it, and each field in
@@ -14,10 +15,10 @@ import (
 // nothing to write. What a tuning must not ask for is corrected, and the
 // change says so in its reason; a correction that leaves the HPA as it is is
 // no change.
-func Tune(hpa *autoscalingv2.HorizontalPodAutoscaler, t Tuning) (*autoscalingv2.HorizontalPodAutoscaler, []apply.Change) {
+func Tune(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) (*autoscalingv2.HorizontalPodAutoscaler, []apply.Change) {
 	tuned := hpa.DeepCopy()
 	changes := tuneBounds(&tuned.Spec, t)
-	asked := t.asked()
+	asked := asked(t)
 	for i := range tuned.Spec.Metrics {
 		metric := &tuned.Spec.Metrics[i]
 		target, ok := carried(metric, hpa.Annotations, asked)
@@ -57,15 +58,15 @@ func tuneMetric(metric *autoscalingv2.MetricSpec, percent int32) (apply.Change, 
 
 // Missing returns the targets of the tuning that no metric of the HPA carries,
 // so that no tuning can bring them about.
-func Missing(hpa *autoscalingv2.HorizontalPodAutoscaler, t Tuning) []Target {
-	asked := t.asked()
-	found := map[Target]bool{}
+func Missing(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []scale.LearnedTarget {
+	asked := asked(t)
+	found := map[scale.LearnedTarget]bool{}
 	for i := range hpa.Spec.Metrics {
 		if target, ok := carried(&hpa.Spec.Metrics[i], hpa.Annotations, asked); ok {
 			found[target] = true
 		}
 	}
-	var missing []Target
+	var missing []scale.LearnedTarget
 	for _, target := range asked {
 		if !found[target] {
 			missing = append(missing, target)
