@@ -7,7 +7,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
-	"github.com/tidemark/tidemark/apply/hpa"
 	"github.com/tidemark/tidemark/scale"
 )
 
