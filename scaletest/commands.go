@@ -86,7 +86,8 @@ func (s *state) setStart(src source, rest string) error {
 	return nil
 }
 
-// setWorkload reads "N replicas [, M ready] [, cpu Q memory Q] [, starts in D]".
+// setWorkload reads
+// "N replicas [, M ready] [, cpu Q memory Q] [, limit cpu Q] [, starts in D]".
 func (s *state) setWorkload(src source, rest string) error {
 	parts := strings.Split(rest, ",")
 	n, ok := strings.CutSuffix(strings.TrimSpace(parts[0]), " replicas")
@@ -116,8 +117,10 @@ func (w *workload) attribute(words []string) (err error) {
 		w.requests, err = parseResources(words[1] + " " + words[3])
 	case len(words) == 2 && words[0] == "cpu":
 		w.requests, err = parseResources(words[1])
+	case len(words) == 3 && words[0] == "limit" && words[1] == "cpu":
+		w.limits, err = parseResources(words[2])
 	default:
-		err = fmt.Errorf("%q is none of: M ready, cpu Q memory Q, starts in D", strings.Join(words, " "))
+		err = fmt.Errorf("%q is none of: M ready, cpu Q memory Q, limit cpu Q, starts in D", strings.Join(words, " "))
 	}
 	return err
 }

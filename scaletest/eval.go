@@ -97,7 +97,7 @@ func (s *state) run(every, length time.Duration) *history {
 
 func (s *state) newWorkload(from workload) *sim.Workload {
 	w := sim.NewWorkload(s.start, from.replicas, from.ready)
-	w.Requests, w.StartUp = from.requests, from.startUp
+	w.Requests, w.Limits, w.StartUp = from.requests, from.limits, from.startUp
 	return w
 }
 

@@ -88,6 +88,7 @@ type state struct {
 type workload struct {
 	replicas, ready int32
 	requests        scale.Resources
+	limits          scale.Resources
 	startUp         time.Duration
 }
 

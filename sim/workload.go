@@ -14,6 +14,8 @@ const ContainerName = "app"
 type Workload struct {
 	// Requests are what each pod requests.
 	Requests scale.Resources
+	// Limits are what each pod may use.
+	Limits scale.Resources
 	// StartUp is how long a new pod takes to become ready.
 	StartUp time.Duration
 
@@ -79,7 +81,7 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 // Apply carries a decision out: the count, and what each pod requests.
 func (w *Workload) Apply(at time.Time, want scale.Size) {
 	if len(want.Containers) > 0 {
-		w.Requests = want.Containers[0].Requests
+		w.Requests, w.Limits = want.Containers[0].Requests, want.Containers[0].Limits
 	}
 	w.Scale(at, want.Replicas)
 }
@@ -88,7 +90,7 @@ func (w *Workload) Apply(at time.Time, want scale.Size) {
 func (w *Workload) Target() scale.Target {
 	t := scale.Target{SpecReplicas: w.Replicas(), StatusReplicas: w.Replicas()}
 	if !w.Requests.Empty() {
-		t.Containers = []scale.Container{{Name: ContainerName, Requests: w.Requests}}
+		t.Containers = []scale.Container{{Name: ContainerName, Requests: w.Requests, Limits: w.Limits}}
 	}
 	return t
 }

@@ -8,7 +8,7 @@ const (
 	areaHeight = 190.0
 
 	// Around each area: its title above, numbers and labels left and below.
-	above, left, below, right = 34.0, 62.0, 48.0, 18.0
+	above, left, below, right = 34.0, 72.0, 48.0, 18.0
 
 	margin       = 16.0
 	titleHeight  = 26.0

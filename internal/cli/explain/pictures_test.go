@@ -47,3 +47,35 @@ func compare(t *testing.T, path, want string) {
 		t.Errorf("%s is out of date: run go test ./internal/cli/explain -update", path)
 	}
 }
+
+// TestConsole: where docs/intervals.md shows the verb's answer, that is what it
+// prints now.
+func TestConsole(t *testing.T) {
+	const path, prompt = "../../../docs/intervals.md", "$ tidemark explain "
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	answers, skipping := 0, false
+	for line := range strings.Lines(string(text)) {
+		skipping = skipping && !strings.HasPrefix(line, "```")
+		if skipping {
+			continue
+		}
+		out.WriteString(line)
+		if words, asks := strings.CutPrefix(line, prompt); asks && !strings.Contains(words, ">") {
+			args := strings.Fields(strings.ReplaceAll(words, "docs/images", images))
+			answer, stderr, err := run(t, "", args...)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", words, err, stderr)
+			}
+			out.WriteString(answer)
+			answers, skipping = answers+1, true
+		}
+	}
+	if answers == 0 {
+		t.Error("the document shows no answer of the verb")
+	}
+	compare(t, path, out.String())
+}
