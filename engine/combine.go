@@ -32,6 +32,7 @@ func (d *draft) byTotals() {
 	}
 	d.wish.Informed = true
 	d.side = sideOf(d.deltas)
+	d.keepFalling()
 	choice := d.policy.Interval.Choose(d.From, d.totals)
 	d.size, d.Reason = choice.Size, choice.Reason
 	d.combined(choice.Reason)
@@ -39,6 +40,41 @@ func (d *draft) byTotals() {
 	d.limited(choice.AtMin, scale.MinimumResource)
 	d.limited(choice.AtMax, scale.MaximumResource)
 	d.limited(choice.Postponed, scale.ScaleInPostponed)
+	if d.wished != nil {
+		wished := d.policy.Interval.Choose(d.From, d.wished)
+		d.Reason = wished.Reason
+		d.step(scale.Step{Reason: scale.Stabilized, In: wished.Size, Out: d.size, Limit: d.size.Replicas})
+	}
+}
+
+// keepFalling keeps the totals that fall where they are while scaling down is
+// shut: something else that rises must not open the way for them.
+func (d *draft) keepFalling() {
+	var falling []limit.Delta
+	for _, delta := range d.deltas {
+		if delta.Wanted < delta.Applied {
+			falling = append(falling, delta)
+		}
+	}
+	if d.side != scale.Up || len(falling) == 0 {
+		return
+	}
+	c, shut := d.limits(), scale.Reason("")
+	c.Side, c.Deltas, c.Urgent = scale.Down, falling, false
+	limit.Gate(&c, func(v limit.Verdict) { shut = v.Reason })
+	if shut == "" {
+		return
+	}
+	for i := range d.totals {
+		for _, res := range scale.EveryResource {
+			request, _ := d.From.Containers[i].Requests.Get(res)
+			applied := request.Times(int64(d.From.Replicas))
+			if total, ok := d.totals[i].Get(res); ok && total < applied {
+				d.totals[i] = d.totals[i].With(res, applied)
+			}
+		}
+	}
+	d.step(scale.Step{Reason: shut, In: d.From, Out: d.From, Limit: d.From.Replicas})
 }
 
 // combined leaves a step of the stage behind.
@@ -57,9 +93,14 @@ func (d *draft) limited(is bool, reason scale.Reason) {
 
 // resize makes the pods fit the totals again when a limit changed the count.
 func (d *draft) resize() {
-	if d.totals != nil && d.Proposed.Replicas != d.size.Replicas && d.policy.Limit.MinReason != scale.Emergency {
-		d.Proposed = d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas).Size
+	if d.totals == nil || d.Proposed.Replicas == d.size.Replicas || d.policy.Limit.MinReason == scale.Emergency {
+		return
 	}
+	fit := d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas)
+	if fit.AtMax {
+		d.step(scale.Step{Reason: scale.MaximumResource, In: d.Proposed, Out: fit.Size, Limit: fit.Size.Replicas})
+	}
+	d.Proposed = fit.Size
 }
 
 // gatherTotals takes the largest total any source asks for, per container and
@@ -72,7 +113,8 @@ func (d *draft) gatherTotals() bool {
 		return false
 	}
 	d.urgent = d.outOfMemory()
-	totals, asked := make(interval.Totals, len(d.From.Containers)), false
+	totals, wished := make(interval.Totals, len(d.From.Containers)), make(interval.Totals, len(d.From.Containers))
+	asked, stabilized := false, false
 	for i := range d.From.Containers {
 		c := &d.From.Containers[i]
 		recommended := d.recommendation(c.Name)
@@ -88,8 +130,10 @@ func (d *draft) gatherTotals() bool {
 			if total <= 0 {
 				continue
 			}
-			if !d.urgent {
-				total = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
+			wished[i] = wished[i].With(res, total)
+			if !d.urgent || total < applied {
+				stable := d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
+				total, stabilized = stable, stabilized || stable != total
 			}
 			totals[i], asked = totals[i].With(res, total), true
 			d.deltas = append(d.deltas, limit.Delta{
@@ -98,6 +142,9 @@ func (d *draft) gatherTotals() bool {
 		}
 	}
 	d.totals = totals
+	if stabilized {
+		d.wished = wished
+	}
 	return asked
 }
 

@@ -39,6 +39,8 @@ type draft struct {
 	size   scale.Size
 	side   scale.Direction
 	totals interval.Totals
+	// wished are the totals before stabilisation, where it changed them.
+	wished interval.Totals
 	deltas []limit.Delta
 	urgent bool
 	// targets are the learned targets that count now.
@@ -55,13 +57,18 @@ func (d *draft) horizontal() {
 	d.Reason = d.wish.Reason
 }
 
-// limit holds the wish back where it must be.
-func (d *draft) limit() {
-	c := limit.Change{
+// limits is what the limits look at.
+func (d *draft) limits() limit.Change {
+	return limit.Change{
 		At: d.seen.At, Current: d.From.Replicas, Wish: d.size.Replicas, Side: d.side,
 		Rules: &d.policy.Limit, Past: &d.memory.Past, Creeping: d.Reason == scale.Converging,
 		ByTotals: d.policy.Interval != nil, Deltas: d.deltas, Urgent: d.urgent,
 	}
+}
+
+// limit holds the wish back where it must be.
+func (d *draft) limit() {
+	c := d.limits()
 	d.memory.Saw(d.seen.At, c.Outside(), d.wish.Informed)
 	d.emergency()
 	d.Proposed = d.size

@@ -110,6 +110,9 @@ func (c *compiler) ranges(r *interval.Rules) []interval.Range {
 			}
 		}
 	}
+	if out[0].MaxResources.Empty() {
+		c.faults.Add("intervals.ranges[0].maxResources", "must state cpu, memory or both: without them no total has a count")
+	}
 	for _, res := range scale.EveryResource {
 		_, first := out[0].MaxResources.Get(res)
 		for i := range out {

@@ -6,7 +6,8 @@ import "github.com/tidemark/tidemark/scale"
 type Choice struct {
 	Fit
 	Reason scale.Reason
-	// Postponed is set when a step in waits; then the size is the current one.
+	// Postponed is set when a step in waits; then no request has shrunk, and the
+	// count is the current one.
 	Postponed bool
 }
 
@@ -20,7 +21,7 @@ func (r *Rules) Choose(from scale.Size, totals Totals) Choice {
 	case n < from.Replicas:
 		c.Reason = scale.PreviousInterval
 		if r.Postponed(from, totals, c.Size) {
-			c.Postponed, c.Fit = true, Fit{Size: from}
+			c.Postponed, c.Fit = true, r.waiting(from, totals)
 		}
 	}
 	return c

@@ -16,13 +16,22 @@ type Fit struct {
 }
 
 // Replicas returns the count the totals ask for: the largest any of them wants.
+// A resource that counts, but whose total is not known, wants what it has: not
+// to know is no reason for fewer replicas.
 func (r *Rules) Replicas(from scale.Size, totals Totals) int32 {
 	n, asked := r.Table.First, false
 	for i := range totals {
 		for _, res := range scale.EveryResource {
-			if total, ok := totals[i].Get(res); ok {
-				n, asked = max(n, r.Table.replicas(res, total, from.Replicas)), true
+			total, ok := totals[i].Get(res)
+			switch {
+			case !r.Table.Rows[0].Edges[res].Known:
+				continue
+			case !ok && r.Counts(from.Containers[i].Name, res):
+				total = applied(from, i, res)
+			case !ok:
+				continue
 			}
+			n, asked = max(n, r.Table.replicas(res, total, from.Replicas)), asked || ok
 		}
 	}
 	if !asked {
@@ -66,8 +75,12 @@ func (f *Fit) request(r *Rules, s sizing) scale.Amount {
 	current, _ := s.container.Requests.Get(s.res)
 	adjusted := r.adjusted(s, current)
 	rising := s.total >= current.Times(int64(s.from.Replicas))
-	if s.n > s.from.Replicas && rising && current > adjusted && !r.Table.row(s.n).Pinned {
+	pinned := r.pins(s.n, s.res)
+	if s.n > s.from.Replicas && rising && current > adjusted && !pinned {
 		adjusted, f.Kept = current, true
+	}
+	if pinned && adjusted.Times(int64(s.n)) < s.total {
+		f.AtMax = true
 	}
 	bounds := s.policy.Resources[s.res]
 	if bounds.Max > 0 && adjusted > bounds.Max {
@@ -83,9 +96,8 @@ func (f *Fit) request(r *Rules, s sizing) scale.Amount {
 // replica, so it is taken off for the replicas there are and put on for the
 // replicas there will be; a change of requests alone needs no such thing.
 func (r *Rules) adjusted(s sizing, current scale.Amount) scale.Amount {
-	row := r.Table.row(s.n)
-	if row.Pinned && row.Edges[s.res].Known {
-		return row.Edges[s.res].PerPod
+	if r.pins(s.n, s.res) {
+		return r.Table.row(s.n).Edges[s.res].PerPod
 	}
 	base := r.Base[s.res]
 	if s.n == s.from.Replicas || base == (scale.Share{}) {
@@ -94,6 +106,18 @@ func (r *Rules) adjusted(s sizing, current scale.Amount) scale.Amount {
 	raw := max(0, s.total-base.Of(current).Times(int64(s.from.Replicas)))
 	each := raw.Share(1, int64(s.n))
 	return s.res.RoundUp(each.Add(base.Of(each)))
+}
+
+// pins tells whether a count keeps pods at the size of its range.
+func (r *Rules) pins(n int32, res scale.Resource) bool {
+	row := r.Table.row(n)
+	return row.Pinned && row.Edges[res].Known
+}
+
+// applied is what the pods of a size have of a container's resource in all.
+func applied(size scale.Size, container int, res scale.Resource) scale.Amount {
+	request, _ := size.Containers[container].Requests.Get(res)
+	return request.Times(int64(size.Replicas))
 }
 
 // limitFor keeps a container's limit above its request: by the stated gap, on
@@ -111,24 +135,41 @@ func limitFor(c scale.Container, gap scale.Share, res scale.Resource, request, t
 }
 
 // Postponed tells whether a step in has to wait: some request would have to
-// grow. It need not wait for resources that are already recommended at their
-// minimum: they cannot shrink within the current count, so waiting would
-// never end.
+// grow although its total does not. It need not wait for resources that are
+// already recommended at their minimum, or at what a replica uses before it
+// does any work: they cannot shrink within the current count, so waiting would
+// never end. Nor does it wait where pods are pinned.
 func (r *Rules) Postponed(from scale.Size, totals Totals, to scale.Size) bool {
 	for i, c := range from.Containers {
 		policy := r.container(c.Name)
 		for _, res := range scale.EveryResource {
 			total, ok := totals[i].Get(res)
 			current, has := c.Requests.Get(res)
-			if !ok || !has || !policy.Resources[res].Sized {
+			rising := total > applied(from, i, res)
+			if !ok || !has || rising || !policy.Resources[res].Sized || r.pins(to.Replicas, res) {
 				continue
 			}
 			next, _ := to.Containers[i].Requests.Get(res)
-			stuck := total.Share(1, int64(from.Replicas)) <= policy.Resources[res].Min
+			least := max(policy.Resources[res].Min, r.Base[res].Value)
+			stuck := total.Share(1, int64(from.Replicas)) <= least
 			if next > current && !stuck {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// waiting is the size while a step in waits. Nothing shrinks, because then the
+// pods would have to grow even more; but what rises gets its due.
+func (r *Rules) waiting(from scale.Size, totals Totals) Fit {
+	rising := make(Totals, len(totals))
+	for i := range totals {
+		for _, res := range scale.EveryResource {
+			if total, ok := totals[i].Get(res); ok && total > applied(from, i, res) {
+				rising[i] = rising[i].With(res, total)
+			}
+		}
+	}
+	return r.Sized(from, rising, from.Replicas)
 }

@@ -70,7 +70,7 @@ func Updated(c *Change) Verdict {
 // Window is a daily stretch of time in a time zone. It may cross midnight;
 // then it belongs to the day it starts on.
 type Window struct {
-	// Start and End are minutes after midnight; equal ones mean the whole day.
+	// Start and End are minutes after midnight; equal ones mean 24 hours.
 	Start, End int
 	Zone       *time.Location
 	// Days are the weekdays it starts on; none means every day.
@@ -93,8 +93,6 @@ func (w *Window) contains(at time.Time) bool {
 	minute, day := local.Hour()*60+local.Minute(), local.Weekday()
 	yesterday := (day + 6) % 7
 	switch {
-	case w.Start == w.End:
-		return w.on(day)
 	case w.Start < w.End:
 		return w.on(day) && minute >= w.Start && minute < w.End
 	case minute >= w.Start:
