@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
@@ -113,8 +115,8 @@ func (d *draft) gatherTotals() bool {
 		return false
 	}
 	d.urgent = d.outOfMemory()
-	totals, wished := make(interval.Totals, len(d.From.Containers)), make(interval.Totals, len(d.From.Containers))
-	asked, stabilized := false, false
+	totals, asked := make(interval.Totals, len(d.From.Containers)), false
+	d.deltas = make([]limit.Delta, 0, len(totals)*len(scale.EveryResource))
 	for i := range d.From.Containers {
 		c := &d.From.Containers[i]
 		recommended := d.recommendation(c.Name)
@@ -130,11 +132,17 @@ func (d *draft) gatherTotals() bool {
 			if total <= 0 {
 				continue
 			}
-			wished[i] = wished[i].With(res, total)
+			stable := total
 			if !d.urgent || total < applied {
-				stable := d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
-				total, stabilized = stable, stabilized || stable != total
+				stable = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
 			}
+			if stable != total && d.wished == nil {
+				d.wished = slices.Clone(totals)
+			}
+			if d.wished != nil {
+				d.wished[i] = d.wished[i].With(res, total)
+			}
+			total = stable
 			totals[i], asked = totals[i].With(res, total), true
 			d.deltas = append(d.deltas, limit.Delta{
 				Resource: res, Applied: applied, Wanted: total, AtLimit: d.atLimit(c, res),
@@ -142,9 +150,6 @@ func (d *draft) gatherTotals() bool {
 		}
 	}
 	d.totals = totals
-	if stabilized {
-		d.wished = wished
-	}
 	return asked
 }
 

@@ -76,6 +76,8 @@ func (p *Past) StabilizeTotal(r *Rules, at time.Time, container string, res scal
 	i := slices.IndexFunc(p.Totals, func(t TotalWishes) bool { return t.Container == container && t.Resource == res.String() })
 	if i < 0 {
 		i = len(p.Totals)
+		// Most pods have a few containers with two resources each.
+		p.Totals = slices.Grow(p.Totals, 8)
 		p.Totals = append(p.Totals, TotalWishes{Container: container, Resource: res.String()})
 	}
 	s, w := stairs{&p.Totals[i].Highs, &p.Totals[i].Lows}, Wish{At: at, Value: int64(total)}
