@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"time"
+
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/fault"
@@ -110,4 +112,44 @@ func (c *compiler) factor(path fault.Path, text string) int64 {
 		c.faults.Add(path, "must be a number above 0, such as 0.5 or 2, got %s", text)
 	}
 	return parts
+}
+
+// Learning is how history is kept and summed up for an object, with every
+// default filled in.
+type Learning struct {
+	Daily                  bool
+	SlotHours, WindowWeeks int
+	Zone                   *time.Location
+	// MinFactor, MaxFactor and Risk are in billionths.
+	MinFactor, MaxFactor, Risk int64
+}
+
+// LearningOf reads the settings of a spec that Compile has accepted.
+func LearningOf(spec v1alpha1.WorkloadAutoscalerSpec) Learning {
+	out := Learning{SlotHours: 1, WindowWeeks: 4, Zone: time.UTC, MinFactor: scale.Parts / 2, MaxFactor: 2 * scale.Parts, Risk: scale.Parts / 1000}
+	l := spec.Learn
+	if l == nil {
+		return out
+	}
+	out.Daily = l.Period == v1alpha1.LearnPeriodDaily
+	if l.SlotHours != nil {
+		out.SlotHours = int(*l.SlotHours)
+	}
+	if l.WindowWeeks != nil {
+		out.WindowWeeks = int(*l.WindowWeeks)
+	}
+	var c compiler
+	if l.TimeZone != "" {
+		out.Zone = c.zone("", l.TimeZone)
+	}
+	if l.MinFactor != nil {
+		out.MinFactor = c.factor("", l.MinFactor.String())
+	}
+	if l.MaxFactor != nil {
+		out.MaxFactor = c.factor("", l.MaxFactor.String())
+	}
+	if l.Headroom != nil && l.Headroom.Risk != nil {
+		out.Risk = c.factor("", l.Headroom.Risk.String())
+	}
+	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
+	"github.com/tidemark/tidemark/internal/cli/learn"
 	"github.com/tidemark/tidemark/internal/cli/test"
 	"github.com/tidemark/tidemark/internal/cli/version"
 )
@@ -21,6 +22,7 @@ import (
 // in this list.
 var verbs = []func() *cobra.Command{
 	decide.New,
+	learn.New,
 	explain.New,
 	test.New,
 	version.New,

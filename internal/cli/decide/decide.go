@@ -6,12 +6,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/strict"
@@ -102,20 +100,14 @@ func run(data []byte, render renderer, cmd *cobra.Command) error {
 	return nil
 }
 
-// complain prints one line for each fault.
+// complain prints the faults of a document, by its number where there are
+// several.
 func complain(stderr io.Writer, result record.Result) {
-	for _, f := range result.Faults {
-		prefix := ""
-		if result.Of > 1 {
-			prefix = fmt.Sprintf("document %d: ", result.Number)
-		}
-		fmt.Fprintln(stderr, prefix+oneLine(f))
+	prefix := ""
+	if result.Of > 1 {
+		prefix = fmt.Sprintf("document %d: ", result.Number)
 	}
-}
-
-// oneLine keeps a fault on its line, whatever it repeats of the document.
-func oneLine(f fault.Fault) string {
-	return strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(f.String())
+	_ = exit.Refuse(stderr, prefix, result.Faults)
 }
 
 // renderer turns an answer, which comes after so many others, into what is

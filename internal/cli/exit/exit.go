@@ -2,7 +2,14 @@
 // still something to print.
 package exit
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tidemark/tidemark/fault"
+)
 
 // The exit codes of every verb.
 const (
@@ -28,4 +35,14 @@ func Of(err error) (code int, untold bool) {
 		return int(told), false
 	}
 	return Refused, true
+}
+
+// Refuse prints one line for each fault, with a prefix, whatever the fault
+// repeats of the input, and returns the code for bad input.
+func Refuse(stderr io.Writer, prefix string, faults fault.List) error {
+	oneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`)
+	for _, f := range faults {
+		fmt.Fprintln(stderr, prefix+oneLine.Replace(f.String()))
+	}
+	return Code(Refused)
 }

@@ -4,9 +4,7 @@ package explain
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
@@ -55,12 +54,11 @@ func New() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			subject, faults := read(data)
+			read, faults := object.Read(data, hasIntervals)
 			if len(faults) > 0 {
-				complain(cmd.ErrOrStderr(), faults)
-				return exit.Code(exit.Refused)
+				return exit.Refuse(cmd.ErrOrStderr(), "", faults)
 			}
-			return render[output.String()](cmd.OutOrStdout(), subject)
+			return render[output.String()](cmd.OutOrStdout(), subject{name: read.Name, rules: read.Policy.Interval})
 		},
 	}
 	cmd.Flags().BoolVar(&intervals, "intervals", false, "show the effective intervals of the spec")
@@ -83,10 +81,10 @@ var render = map[string]func(io.Writer, subject) error{
 	"svg":   writeSVG,
 }
 
-// complain prints one line for each fault, whatever it repeats of the document.
-func complain(stderr io.Writer, faults fault.List) {
-	oneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`)
-	for _, f := range faults {
-		fmt.Fprintln(stderr, oneLine.Replace(f.String()))
+func hasIntervals(o object.Object) fault.List {
+	var faults fault.List
+	if o.Policy.Interval == nil {
+		faults.Add("intervals", "is missing: there are no intervals to explain")
 	}
+	return faults
 }

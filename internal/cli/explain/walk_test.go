@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/tidemark/tidemark/engine/interval"
+	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -11,11 +12,11 @@ import (
 // up, a pod of 4 cores is kept from 16 to 20 cores in all. Coming down, 5 pods
 // are kept at 16.05/5 = 3.21 cores until 4 pods need no more: 4 x 3.21 = 12.84.
 func TestWalk(t *testing.T) {
-	s, faults := read([]byte(apiserver))
+	o, faults := object.Read([]byte(apiserver), hasIntervals)
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	up, down := walk(s.rules, scale.CPU)
+	up, down := walk(o.Policy.Interval, scale.CPU)
 	for _, c := range []struct {
 		stops []stop
 		want  stop

@@ -1,38 +1,49 @@
-package explain
+// Package object reads the WorkloadAutoscaler that a verb is asked about.
+package object
 
 import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/policy"
 )
 
-// read reads a WorkloadAutoscaler, or a bare spec, and compiles it.
-func read(data []byte) (subject, fault.List) {
+// Object is a WorkloadAutoscaler and what it compiles to.
+type Object struct {
+	// Name is empty for a bare spec.
+	Name   string
+	Spec   v1alpha1.WorkloadAutoscalerSpec
+	Policy engine.Policy
+}
+
+// Read reads a WorkloadAutoscaler, or a bare spec, and compiles it. check may
+// add what the verb demands beyond that; its paths start at the spec.
+func Read(data []byte, check func(Object) fault.List) (Object, fault.List) {
 	sources, faults := strict.Split(data)
 	switch {
 	case len(faults) > 0:
-		return subject{}, faults
+		return Object{}, faults
 	case len(sources) != 1:
-		return subject{}, fault.List{{Message: "the input must hold one document: a WorkloadAutoscaler, or its spec"}}
+		return Object{}, fault.List{{Message: "the input must hold one document: a WorkloadAutoscaler, or its spec"}}
 	}
 	doc, faults := sources[0].Parse()
 	if len(faults) > 0 {
-		return subject{}, faults
+		return Object{}, faults
 	}
 	object, place, faults := decode(doc)
 	if len(faults) > 0 {
-		return subject{}, faults
+		return Object{}, faults
 	}
 	compiled, err := policy.Compile(object.Spec, v1alpha1.AdminSettings{})
-	faults = fault.Of(err)
-	if err == nil && compiled.Interval == nil {
-		faults.Add("intervals", "is missing: there are no intervals to explain")
+	out := Object{Name: object.Name, Spec: object.Spec, Policy: compiled}
+	if faults = fault.Of(err); err == nil {
+		faults = check(out)
 	}
 	if len(faults) > 0 {
-		return subject{}, doc.Locate(strict.Shorten(faults.Under(place)))
+		return Object{}, doc.Locate(strict.Shorten(faults.Under(place)))
 	}
-	return subject{name: object.Name, rules: compiled.Interval}, nil
+	return out, nil
 }
 
 // decode reads the document as what it looks like, and says at which place of
