@@ -10,7 +10,7 @@ import (
 // For every slot it keeps the largest count of each occurrence within the
 // window. The slot's value is the largest of the occurrences before, at most
 // the window ago, and of what the present one has shown so far. An occurrence
-// that is one week too old is gone at once: nothing fades.
+// that is one week too old is gone at once: nothing fades (readings T1).
 type Slots struct {
 	settings Settings
 	// cells holds depth cells for each slot, newest occurrence first and
@@ -44,8 +44,8 @@ func (s *Slots) Settings() Settings { return s.settings }
 
 // Observe notes how many replicas were ready. Replicas that are not ready
 // must not be counted: pods that crash would otherwise raise the bounds that
-// let more of them start. None ready at all teaches nothing, for the same
-// reason. A late observation counts for its own occurrence. Observe tells
+// let more of them start (readings T6). None ready at all teaches nothing, for
+// the same reason. A late observation counts for its own occurrence. Observe tells
 // whether the observation was of use.
 func (s *Slots) Observe(at time.Time, ready int32) bool {
 	if ready <= 0 || !plausible(at) {

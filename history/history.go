@@ -1,0 +1,76 @@
+package history
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// History is everything that is remembered of one workload.
+type History struct {
+	Slots   *Slots
+	Usage   *Usage
+	Growth  *Growth
+	StartUp *StartUp
+	// sampled is when Observe last took the usage of pods, in Unix seconds.
+	sampled int64
+}
+
+// New returns a history that knows nothing yet.
+func New(settings Settings) (*History, error) {
+	slots, err := NewSlots(settings)
+	if err != nil {
+		return nil, err
+	}
+	return &History{Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), StartUp: NewStartUp()}, nil
+}
+
+// Newest returns the latest moment anything was learned for. A caller whose
+// clock is well behind it holds a history that was kept by a wrong clock: its
+// half-lives would ignore everything for as long, so it is better begun anew.
+func (h *History) Newest() time.Time {
+	newest := max(h.sampled, h.Growth.last/1000)
+	for _, c := range h.Usage.containers {
+		newest = max(newest, c.last())
+	}
+	for _, one := range h.StartUp.starts {
+		newest = max(newest, one.at)
+	}
+	if newest == 0 {
+		return time.Time{}
+	}
+	return time.Unix(newest, 0).UTC()
+}
+
+// Learned sums the slots up for a decision, or returns nil when they have no
+// opinion. Ahead is how long before a peak its pods are wanted.
+func (h *History) Learned(at time.Time, ahead time.Duration, f Factors) *scale.Learned {
+	b, known := h.Slots.BoundsAhead(at, ahead, f)
+	if !known {
+		return nil
+	}
+	out := &scale.Learned{Min: b.Min, Max: b.Max}
+	if b.Max == Unbounded {
+		out.Max = 0
+	}
+	return out
+}
+
+// Merge returns a history that knows what both know; neither is changed. For
+// slots and start-ups the order does not matter and what both know counts
+// once. Histograms and growth add up their weights: what both were fed counts
+// twice, which leaves percentiles between those of the two.
+func Merge(a, b *History) (*History, error) {
+	out := &History{
+		Slots: a.Slots.clone(), Usage: a.Usage.clone(), Growth: a.Growth.clone(), StartUp: a.StartUp.clone(),
+		sampled: max(a.sampled, b.sampled),
+	}
+	if err := out.Slots.Merge(b.Slots); err != nil {
+		return nil, fmt.Errorf("merging histories: %w", err)
+	}
+	out.Usage.Merge(b.Usage)
+	out.Growth.Merge(b.Growth)
+	out.StartUp.Merge(b.StartUp)
+	return out, nil
+}

@@ -1,0 +1,107 @@
+package history
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// sampleEvery is how often the usage of pods is taken, in seconds: once a
+// minute, as in the VPA, or a sample that is shown again at every look would
+// count as many.
+const sampleEvery = 60
+
+// Observe learns from what a decision is about to look at: how many pods are
+// ready, what they use, how long new ones took to start, and whose memory ran
+// out. Growth is not part of it, since only the caller knows which usage the
+// policy scales by.
+func (h *History) Observe(seen scale.Observation) {
+	if !plausible(seen.At) {
+		return
+	}
+	h.Slots.Observe(seen.At, readyPods(seen))
+	now := seen.At.Unix()
+	take := now >= h.sampled+sampleEvery || now < h.sampled
+	if take {
+		h.sampled = now
+	}
+	for i := range seen.Pods {
+		p := &seen.Pods[i]
+		if take {
+			h.sample(p, seen.At)
+		}
+		h.events(p, seen.At)
+	}
+}
+
+// readyPods counts the pods that serve. Pods that were not listed are as many
+// ready ones as the workload reports.
+func readyPods(seen scale.Observation) int32 {
+	if seen.Pods == nil {
+		return seen.Target.StatusReplicas
+	}
+	n := int32(0)
+	for i := range seen.Pods {
+		if serves(&seen.Pods[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func serves(p *scale.Pod) bool {
+	return p.Phase == scale.Running && p.Ready == scale.Ready && !p.Deleting
+}
+
+// sample takes a pod's usage. A pod that is still starting counts as well:
+// what it needs to start, it needs.
+func (h *History) sample(p *scale.Pod, at time.Time) {
+	when := p.UsageAt
+	if when.IsZero() || when.After(at) {
+		when = at
+	}
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		for _, r := range scale.EveryResource {
+			if used, known := c.Usage.Get(r); known {
+				h.Usage.Observe(when, c.Name, r, used)
+			}
+		}
+	}
+}
+
+// events notes what happened to a pod. Events are shown again at every look:
+// a start that is known already, or an end that is not later than the last
+// one, changes nothing.
+func (h *History) events(p *scale.Pod, at time.Time) {
+	if serves(p) && !p.StartedAt.IsZero() && !p.ReadyChangedAt.After(at) {
+		h.StartUp.Observe(p.ReadyChangedAt, p.ReadyChangedAt.Sub(p.StartedAt))
+	}
+	c := starved(p)
+	if c == nil || p.OutOfMemoryAt.After(at) || at.Sub(p.OutOfMemoryAt) >= HalfLife {
+		return
+	}
+	if s := h.Usage.seriesOf(c.Name, scale.Memory); s != nil && p.OutOfMemoryAt.Unix() <= s.killedAt {
+		return
+	}
+	request, _ := c.Requests.Get(scale.Memory)
+	used, _ := c.Usage.Get(scale.Memory)
+	h.Usage.OutOfMemory(p.OutOfMemoryAt, c.Name, max(request, used, 0))
+}
+
+// starved returns the container whose memory ran out, as far as can be told:
+// the one that used most of its request, or else requested most.
+func starved(p *scale.Pod) *scale.PodContainer {
+	var worst *scale.PodContainer
+	var worstShare, worstRequest scale.Amount
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		request, _ := c.Requests.Get(scale.Memory)
+		used, _ := c.Usage.Get(scale.Memory)
+		share := max(used, 0).Share(100, int64(max(request, 1)))
+		if worst == nil || share > worstShare || (share == worstShare && request > worstRequest) {
+			worst, worstShare, worstRequest = c, share, request
+		}
+	}
+	return worst
+}

@@ -1,0 +1,139 @@
+package history
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// GrowthHalfLife is how long a growth takes to lose half of its weight.
+const GrowthHalfLife = 14 * 24 * time.Hour
+
+// The sketch's buckets: one for each small number, then sixteen for each power
+// of two, so that a bucket's end over-reads by at most a sixteenth. Numbers
+// beyond the last power fall into the last bucket.
+const (
+	exactBuckets = 32
+	bucketsShift = 4
+	firstPower   = 5
+	lastPower    = 39
+	bucketCount  = exactBuckets + (lastPower-firstPower+1)<<bucketsShift
+)
+
+// oneReaction is the weight of one whole reaction seen just now.
+const oneReaction = 1 << 16
+
+// maxBucketWeight bounds a bucket. At a reaction a second, two half-lives of
+// weight come to 2^38.
+const maxBucketWeight = 1 << 46
+
+// ticksPerHalfLife is in how many steps weights lose half of themselves.
+const ticksPerHalfLife = 16
+
+const tickMillis = int64(GrowthHalfLife/time.Millisecond) / ticksPerHalfLife
+
+// decayed is 2^(-i/16) in 65536ths.
+var decayed = [ticksPerHalfLife]uint64{
+	65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393, 46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219,
+}
+
+// sketch is a histogram of whole numbers whose weights decay. Its arithmetic
+// is exact: the same numbers at the same times give the same weights anywhere.
+type sketch struct {
+	weights [bucketCount]uint64
+	// tick is the time the weights are as of.
+	tick int64
+}
+
+// add adds a number with a weight. One that comes late weighs less.
+func (s *sketch) add(atMillis int64, number, weight uint64) {
+	tick := atMillis / tickMillis
+	s.advance(tick)
+	b := &s.weights[bucketOf(number)]
+	*b = min(*b+fade(weight, s.tick-tick), maxBucketWeight)
+}
+
+// advance lets the weights decay to a later time.
+func (s *sketch) advance(tick int64) {
+	if tick <= s.tick {
+		return
+	}
+	for i, w := range s.weights {
+		if w != 0 {
+			s.weights[i] = fade(w, tick-s.tick)
+		}
+	}
+	s.tick = tick
+}
+
+// fade returns what is left of a weight after some ticks.
+func fade(weight uint64, ticks int64) uint64 {
+	if ticks <= 0 {
+		return weight
+	}
+	halves := min(ticks/ticksPerHalfLife, 64)
+	return weight >> halves * decayed[ticks%ticksPerHalfLife] >> 16
+}
+
+// total is the weight of everything.
+func (s *sketch) total() uint64 {
+	sum := uint64(0)
+	for _, w := range s.weights {
+		sum += w
+	}
+	return sum
+}
+
+// exceeded returns a number that the next one exceeds with at most this
+// probability, in billionths.
+//
+// Of n numbers and one more, each is equally likely to be the largest, so the
+// chance that the next one exceeds a value which a of the n exceed is
+// (a+1)/(n+1), whatever their distribution. That has to be at most the risk;
+// with fewer than 1/risk - 1 numbers no value is safe enough.
+func (s *sketch) exceeded(risk int64) (uint64, bool) {
+	allowed := scale.NewRatio(scale.Product{int64(s.total() + oneReaction), risk}, scale.Product{}, scale.Product{scale.Parts, 1}).Amount()
+	if allowed < oneReaction {
+		return 0, false
+	}
+	above := uint64(0)
+	for bucket := bucketCount - 1; bucket > 0; bucket-- {
+		above += s.weights[bucket]
+		if above > uint64(allowed-oneReaction) {
+			return bucketEnd(bucket), true
+		}
+	}
+	return 0, true
+}
+
+// merge adds another sketch, as of the later of both times.
+func (s *sketch) merge(other *sketch) {
+	s.advance(other.tick)
+	for i, w := range other.weights {
+		s.weights[i] = min(s.weights[i]+fade(w, s.tick-other.tick), maxBucketWeight)
+	}
+}
+
+// bucketOf returns the bucket of a number.
+func bucketOf(n uint64) int {
+	if n < exactBuckets {
+		return int(n)
+	}
+	power := bits.Len64(n) - 1
+	if power > lastPower {
+		return bucketCount - 1
+	}
+	part := int(n>>(power-bucketsShift)) & (1<<bucketsShift - 1)
+	return exactBuckets + (power-firstPower)<<bucketsShift + part
+}
+
+// bucketEnd returns the largest number of a bucket.
+func bucketEnd(bucket int) uint64 {
+	if bucket < exactBuckets {
+		return uint64(bucket)
+	}
+	power := (bucket-exactBuckets)>>bucketsShift + firstPower
+	part := uint64(bucket-exactBuckets) & (1<<bucketsShift - 1)
+	return (1<<bucketsShift+part+1)<<(power-bucketsShift) - 1
+}
