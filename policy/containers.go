@@ -38,7 +38,13 @@ func (c *compiler) containers() (named []interval.Container, rest interval.Conta
 }
 
 func (c *compiler) container(path fault.Path, p *v1alpha1.ContainerPolicy) interval.Container {
-	out := interval.Container{Name: p.Name, Gap: c.shares(path.Field("limitsGap"), p.LimitsGap)}
+	out := interval.Container{Name: p.Name, Gap: c.shares(path.Field("limitsGap"), p.LimitsGap), KeepLimits: p.ControlledValues == v1alpha1.ControlledRequestsOnly}
+	if p.ControlledValues != "" {
+		oneOf(c, path.Field("controlledValues"), p.ControlledValues, v1alpha1.ControlledRequestsAndLimits, v1alpha1.ControlledRequestsOnly)
+	}
+	if out.KeepLimits && len(p.LimitsGap) > 0 {
+		c.faults.Add(path.Field("limitsGap"), "changes limits, and controlledValues RequestsOnly leaves them alone: keep one of them")
+	}
 	for res, policy := range map[scale.Resource]*v1alpha1.ResourcePolicy{scale.CPU: p.CPU, scale.Memory: p.Memory} {
 		out.Resources[res] = c.resourcePolicy(path.Field(res.String()), res, policy)
 	}
@@ -120,7 +126,7 @@ func (c *compiler) rightsize() *rightsize.Rules {
 }
 
 func rightsized(p *v1alpha1.ContainerPolicy, from interval.Container) rightsize.Container {
-	out := rightsize.Container{Name: p.Name}
+	out := rightsize.Container{Name: p.Name, KeepLimits: from.KeepLimits}
 	for res, policy := range map[scale.Resource]*v1alpha1.ResourcePolicy{scale.CPU: p.CPU, scale.Memory: p.Memory} {
 		out.Resources[res] = rightsize.Resource{Min: max(from.Resources[res].Min, defaultLeast[res]), Max: from.Resources[res].Max}
 		if policy == nil {
@@ -160,7 +166,30 @@ func (c *compiler) vertical() {
 	if fromVPA && v.VPAName == "" {
 		c.faults.Add("vertical.vpaName", "is required with source VPA: name the VerticalPodAutoscaler")
 	}
+	if e := v.Estimator; e != nil {
+		c.estimator(e, fromVPA)
+	}
 	if !fromVPA && v.VPAName != "" {
 		c.faults.Add("vertical.vpaName", "needs source VPA")
+	}
+}
+
+// estimator checks the settings of the built-in recommender.
+func (c *compiler) estimator(e *v1alpha1.Estimator, fromVPA bool) {
+	path := fault.Path("vertical.estimator")
+	if fromVPA {
+		c.faults.Add(path, "needs source BuiltIn: a VPA has its own settings")
+	}
+	for _, f := range []struct {
+		name      string
+		value     *int32
+		low, high int32
+	}{
+		{"percentile", e.Percentile, 50, 100}, {"marginPercent", e.MarginPercent, 0, 100},
+		{"confidenceHours", e.ConfidenceHours, 1, 168}, {"minChangePercent", e.MinChangePercent, 0, 100},
+	} {
+		if f.value != nil && (*f.value < f.low || *f.value > f.high) {
+			c.faults.Add(path.Field(f.name), "must be between %d and %d, got %d", f.low, f.high, *f.value)
+		}
 	}
 }

@@ -124,6 +124,26 @@ type Learning struct {
 	MinFactor, MaxFactor, Risk int64
 }
 
+// EstimatorOf reads the settings of the built-in recommender, in whole percent
+// and hours, with every default filled in.
+func EstimatorOf(spec v1alpha1.WorkloadAutoscalerSpec) Estimator {
+	out := Estimator{Percentile: 90, MarginPercent: 15, ConfidenceHours: 24, MinChangePercent: 10}
+	if spec.Vertical == nil || spec.Vertical.Estimator == nil {
+		return out
+	}
+	e := spec.Vertical.Estimator
+	override(&out.Percentile, e.Percentile)
+	override(&out.MarginPercent, e.MarginPercent)
+	override(&out.ConfidenceHours, e.ConfidenceHours)
+	override(&out.MinChangePercent, e.MinChangePercent)
+	return out
+}
+
+// Estimator is how the built-in recommender works for an object.
+type Estimator struct {
+	Percentile, MarginPercent, ConfidenceHours, MinChangePercent int32
+}
+
 // LearningOf reads the settings of a spec that Compile has accepted.
 func LearningOf(spec v1alpha1.WorkloadAutoscalerSpec) Learning {
 	out := Learning{SlotHours: 1, WindowWeeks: 4, Zone: time.UTC, MinFactor: scale.Parts / 2, MaxFactor: 2 * scale.Parts, Risk: scale.Parts / 1000}

@@ -22,6 +22,12 @@ type ContainerPolicy struct {
 	// +optional
 	Memory *ResourcePolicy `json:"memory,omitempty"`
 
+	// controlledValues says what is changed with a request. RequestsAndLimits,
+	// the default, keeps limits in proportion. RequestsOnly leaves limits as
+	// they are, and never raises a request above its limit.
+	// +optional
+	ControlledValues ControlledValues `json:"controlledValues,omitempty"`
+
 	// limitsGap is how far limits are kept above requests when requests
 	// change, for each resource: cpu, memory. It is on the total over all
 	// replicas. Without it, limits keep their ratio to the requests. Example:
@@ -80,7 +86,22 @@ type VerticalSpec struct {
 	// pods that are created anyway.
 	// +optional
 	Update VerticalUpdate `json:"update,omitempty"`
+
+	// estimator sets up the built-in recommender. It needs source BuiltIn.
+	// +optional
+	Estimator *Estimator `json:"estimator,omitempty"`
 }
+
+// ControlledValues says what is changed with a request, as in a VPA.
+//
+// +kubebuilder:validation:Enum=RequestsAndLimits;RequestsOnly
+type ControlledValues string
+
+// The values of ControlledValues.
+const (
+	ControlledRequestsAndLimits ControlledValues = "RequestsAndLimits"
+	ControlledRequestsOnly      ControlledValues = "RequestsOnly"
+)
 
 // ResourceScaling says how more of a resource is had.
 //
@@ -117,3 +138,34 @@ const (
 	VerticalUpdateRecreate          VerticalUpdate = "Recreate"
 	VerticalUpdateInitial           VerticalUpdate = "Initial"
 )
+
+// Estimator sets up the built-in recommender, which works like the VPA's: a
+// percentile of the usage of the last days, with a margin.
+type Estimator struct {
+	// percentile of the usage that a request should cover, in percent. For
+	// memory it is a percentile of daily peaks. Default: 90.
+	// +optional
+	// +kubebuilder:validation:Minimum=50
+	// +kubebuilder:validation:Maximum=100
+	Percentile *int32 `json:"percentile,omitempty"`
+
+	// marginPercent is added on top. Default: 15.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	MarginPercent *int32 `json:"marginPercent,omitempty"`
+
+	// confidenceHours is how much history it takes until a recommendation is
+	// trusted against a request that is not plainly wrong. Default: 24.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=168
+	ConfidenceHours *int32 `json:"confidenceHours,omitempty"`
+
+	// minChangePercent is the smallest change of a request that is recommended,
+	// so that requests do not creep. Default: 10.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	MinChangePercent *int32 `json:"minChangePercent,omitempty"`
+}

@@ -53,7 +53,9 @@ func (r *Rules) Sized(from scale.Size, totals Totals, n int32) Fit {
 				continue
 			}
 			request := fit.request(r, sizing{from: &from, container: &c, policy: policy, res: res, total: total, n: n})
-			c.Limits = limitFor(c, policy.Gap[res], res, request, total, n)
+			if !policy.KeepLimits {
+				c.Limits = limitFor(c, policy.Gap[res], res, request, total, n)
+			}
 			c.Requests = c.Requests.With(res, request)
 		}
 		fit.Size.Containers[i] = c
@@ -88,6 +90,9 @@ func (f *Fit) request(r *Rules, s sizing) scale.Amount {
 	}
 	if adjusted < bounds.Min {
 		adjusted, f.AtMin = bounds.Min, true
+	}
+	if limit, ok := s.container.Limits.Get(s.res); ok && s.policy.KeepLimits && adjusted > limit {
+		adjusted, f.AtMax = limit, true
 	}
 	return adjusted
 }

@@ -16,6 +16,8 @@ type Rules struct {
 type Container struct {
 	Name      string
 	Resources [len(scale.EveryResource)]Resource
+	// KeepLimits leaves limits as they are; requests stay below them.
+	KeepLimits bool
 	// Gap is what limits stand above requests, on totals.
 	Gap scale.Shares
 }

@@ -41,7 +41,7 @@ func (r *Rules) Bounds(stated Bounds, learned *scale.Learned) Bounds {
 	}
 	if learned != nil {
 		if learned.Max > 0 && learned.Max < b.Max {
-			b.Max, b.MaxReason = max(learned.Max, stated.Min, 1), scale.LearnedMax
+			b.Max, b.MaxReason = min(b.Max, max(learned.Max, stated.Min, 1)), scale.LearnedMax
 		}
 		if learned.Min > b.Min {
 			b.Min, b.MinReason = learned.Min, scale.LearnedMin

@@ -18,11 +18,13 @@ type Choice struct {
 	Grew, Shrank bool
 	// AtMax and AtMin tell that a bound kept a request.
 	AtMax, AtMin bool
+
+	rules *Rules
 }
 
 // Choose sizes the pods.
 func (r *Rules) Choose(from scale.Size, d Demand) Choice {
-	c := Choice{Size: scale.Size{Replicas: from.Replicas, Containers: slices.Clone(from.Containers)}}
+	c := Choice{rules: r, Size: scale.Size{Replicas: from.Replicas, Containers: slices.Clone(from.Containers)}}
 	r.followRecommendations(&c, &d)
 	r.balance(&c, &d)
 	if d.Informed {
@@ -144,13 +146,18 @@ func (c *Choice) request(i int, res scale.Resource, rule Resource, want scale.Am
 	if want < rule.Min {
 		want, c.AtMin = rule.Min, true
 	}
-	current, known := c.Size.Containers[i].Requests.Get(res)
+	e := &c.Size.Containers[i]
+	current, known := e.Requests.Get(res)
+	limit, limited := e.Limits.Get(res)
+	keep := c.rules.container(e.Name).KeepLimits
+	if limited && keep && want > limit {
+		want, c.AtMax = limit, true
+	}
 	change := max(want-current, current-want)
 	if change == 0 || (known && change < current.Share(least, 100)) {
 		return false
 	}
-	e := &c.Size.Containers[i]
-	if limit, ok := e.Limits.Get(res); ok && current > 0 {
+	if limited && !keep && current > 0 {
 		// The limit keeps its proportion, and is never below the request.
 		e.Limits = e.Limits.With(res, max(want, res.RoundUp(limit.Share(int64(want), int64(current)))))
 	}

@@ -25,6 +25,8 @@ type Rules struct {
 type Container struct {
 	Name      string
 	Resources [len(scale.EveryResource)]Resource
+	// KeepLimits leaves limits as they are; requests stay below them.
+	KeepLimits bool
 }
 
 // Resource is how one resource of a container may be sized.
@@ -34,13 +36,17 @@ type Resource struct {
 	Min, Max scale.Amount
 }
 
-func (r *Rules) of(container string, res scale.Resource) Resource {
+func (r *Rules) container(name string) *Container {
 	for i := range r.Containers {
-		if r.Containers[i].Name == container {
-			return r.Containers[i].Resources[res]
+		if r.Containers[i].Name == name {
+			return &r.Containers[i]
 		}
 	}
-	return r.Default.Resources[res]
+	return &r.Default
+}
+
+func (r *Rules) of(container string, res scale.Resource) Resource {
+	return r.container(container).Resources[res]
 }
 
 // Source is a container's resource that a metric measures. An empty container

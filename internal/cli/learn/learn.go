@@ -25,7 +25,8 @@ range query, of how many replicas were ready. The answer is the week: for each
 slot the bounds that would hold then, with the largest count behind them as a
 picture's colour. A slot without data has no opinion.
 
-With -o svg the answer is a heat map.`
+With -o svg the answer is a heat map. With -o checkpoint it is the history
+itself, encoded: an object that is given it starts learned.`
 
 const example = `  # What are the bounds of the week?
   tidemark learn -f web.yaml --history replicas.csv
@@ -41,7 +42,7 @@ func New() *cobra.Command {
 	var recording string
 	var repair bool
 	cmd := &cobra.Command{
-		Use:     "learn -f FILE --history FILE [-o table|json|svg]",
+		Use:     "learn -f FILE --history FILE [-o table|json|svg|checkpoint]",
 		Short:   "Show what would be learned from a recording",
 		Long:    long,
 		Example: example,
@@ -75,7 +76,7 @@ func New() *cobra.Command {
 	input.Add(cmd)
 	cmd.Flags().StringVar(&recording, "history", "", "recording of replica counts, - for standard input")
 	cmd.Flags().BoolVar(&repair, "repair", false, "sort and drop samples that cannot be used, instead of refusing them")
-	output.Add(cmd, "table", "json", "svg")
+	output.Add(cmd, "table", "json", "svg", "checkpoint")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,9 +13,10 @@ import (
 
 // render holds the forms of the answer, by the word that asks for them.
 var render = map[string]func(io.Writer, week) error{
-	"table": writeTable,
-	"json":  writeJSON,
-	"svg":   writeSVG,
+	"table":      writeTable,
+	"json":       writeJSON,
+	"svg":        writeSVG,
+	"checkpoint": writeCheckpoint,
 }
 
 // writeTable prints bounds by hour and day.
@@ -85,4 +87,10 @@ func writeSVG(out io.Writer, w week) error {
 		m.Rows = append(m.Rows, row)
 	}
 	return m.WriteSVG(out)
+}
+
+// writeCheckpoint prints the history for an object to begin with.
+func writeCheckpoint(out io.Writer, w week) error {
+	_, err := fmt.Fprintln(out, base64.StdEncoding.EncodeToString(w.learned.Encode()))
+	return err
 }

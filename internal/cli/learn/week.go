@@ -19,6 +19,7 @@ type week struct {
 	hours    []int
 	cells    [][]cell // by hour, then by day
 	progress history.Progress
+	learned  *history.History
 }
 
 // cell is one slot.
@@ -38,15 +39,16 @@ func learnWeek(o object.Object, recorded trace.Trace) (week, error) {
 	if l.Daily {
 		settings.Period = history.Daily
 	}
-	slots, err := history.NewSlots(settings)
+	learned, err := history.New(settings)
 	if err != nil {
 		return week{}, err
 	}
+	slots := learned.Slots
 	for _, p := range recorded.Points {
 		slots.Observe(p.At, int32(min(p.Value/scale.Thousand, 1<<31-1)))
 	}
 	end := recorded.Points[len(recorded.Points)-1].At
-	w := week{name: o.Name, days: []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, progress: slots.Phase(end)}
+	w := week{name: o.Name, days: []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, progress: slots.Phase(end), learned: learned}
 	if l.Daily {
 		w.days = []string{"every day"}
 	}

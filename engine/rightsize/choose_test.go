@@ -1,0 +1,85 @@
+package rightsize
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+func cores(c scale.Amount) scale.Resources { return scale.Resources{}.With(scale.CPU, c) }
+
+func horizontal(name string, least, most scale.Amount) Container {
+	c := Container{Name: name}
+	c.Resources[scale.CPU] = Resource{Scaling: Horizontal, Min: least, Max: most}
+	return c
+}
+
+// TestBalance is the Tortoise design's own case: the app needs the most pods,
+// and the proxy beside it has 5 cores, uses 2, at a target of 80 percent. It is
+// made to fit: 2 / 0.8 = 2.5 cores.
+func TestBalance(t *testing.T) {
+	r := &Rules{Containers: []Container{horizontal("app", 100, 0), horizontal("istio", 100, 0)}}
+	app, istio := Source{Container: "app", Percent: 80}, Source{Container: "istio", Percent: 80}
+	from := scale.Size{Replicas: 4, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "istio", Requests: cores(5000)}}}
+	d := Demand{
+		Wish: 6, Informed: true, Min: 1, Bottleneck: app, Known: true, Sources: []Source{app, istio},
+		Recommended: []scale.Recommendation{{Container: "app", PerPod: cores(1900)}, {Container: "istio", PerPod: cores(2000)}},
+	}
+	got := r.Choose(from, d)
+	want := scale.Size{Replicas: 6, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "istio", Requests: cores(2500)}}}
+	if diff := cmp.Diff(want, got.Size, cmp.AllowUnexported(scale.Resources{})); diff != "" || !got.Shrank {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// Alone it is the bottleneck itself, and keeps its size.
+	d.Sources, d.Bottleneck = []Source{istio}, istio
+	if got := r.Choose(from, d); !got.Size.WithReplicas(4).Equal(from) {
+		t.Errorf("alone it became %+v", got.Size)
+	}
+}
+
+// TestOnlyTheBottleneckGrows: the original grows every horizontal resource of
+// every container.
+func TestOnlyTheBottleneckGrows(t *testing.T) {
+	r := &Rules{Containers: []Container{horizontal("app", 100, 0), horizontal("proxy", 100, 0)}, PreferredMax: 10}
+	app, proxy := Source{Container: "app", Percent: 50}, Source{Container: "proxy", Percent: 50}
+	from := scale.Size{Replicas: 10, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "proxy", Requests: cores(500)}}}
+	got := r.Choose(from, Demand{Wish: 20, Informed: true, Min: 1, Bottleneck: app, Known: true, Sources: []Source{app, proxy}})
+	want := scale.Size{Replicas: 10, Containers: []scale.Container{{Name: "app", Requests: cores(4000)}, {Name: "proxy", Requests: cores(500)}}}
+	if diff := cmp.Diff(want, got.Size, cmp.AllowUnexported(scale.Resources{})); diff != "" || !got.Grew {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestNothingToGrow: a wish that comes from no resource of the pods adds pods,
+// because the preferred maximum is best effort.
+func TestNothingToGrow(t *testing.T) {
+	r := &Rules{Containers: []Container{horizontal("app", 100, 0)}, PreferredMax: 10}
+	from := scale.Size{Replicas: 10, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}}}
+	if got := r.Choose(from, Demand{Wish: 20, Informed: true, Min: 1}); got.Size.Replicas != 20 || got.Grew {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestLimits: they keep their proportion, or are left alone and cap requests.
+func TestLimits(t *testing.T) {
+	vertical := func(keep bool) *Rules {
+		c := Container{Name: "app", KeepLimits: keep}
+		c.Resources[scale.CPU] = Resource{Scaling: Vertical, Min: 100}
+		return &Rules{Containers: []Container{c}}
+	}
+	from := scale.Size{Replicas: 2, Containers: []scale.Container{{Name: "app", Requests: cores(1000), Limits: cores(1500)}}}
+	d := Demand{Recommended: []scale.Recommendation{{Container: "app", PerPod: cores(2000)}}}
+	for name, c := range map[string]struct {
+		keep bool
+		want scale.Container
+	}{
+		"in proportion": {false, scale.Container{Name: "app", Requests: cores(2000), Limits: cores(3000)}},
+		"left alone":    {true, scale.Container{Name: "app", Requests: cores(1500), Limits: cores(1500)}},
+	} {
+		if diff := cmp.Diff(c.want, vertical(c.keep).Choose(from, d).Size.Containers[0], cmp.AllowUnexported(scale.Resources{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
