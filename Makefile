@@ -44,10 +44,11 @@ check: build ## The quick check: unit tests and scripts.
 
 .PHONY: test
 test: download verify check ## Everything: verify, unit tests, scripts, fuzzing, and equality with the upstream HPA.
-	go test -race ./engine/... ./scale/... ./record/... ./scaletest/...
+	go test -race -short ./...
 	hack/fuzz.sh $(FUZZTIME)
 	cd test/upstream && go test -timeout 30m ./...
 
 .PHONY: bench
-bench: ## Measure Decide against the upstream calculator, in one run.
+bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
 	cd test/upstream && go run ./cmd/bench
+	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks' ./engine ./history
