@@ -121,6 +121,15 @@ func (c *compiler) tolerance(path fault.Path, r *v1alpha1.ScalingRules) int64 {
 	return parts
 }
 
+// upstreamTolerance is a direction's tolerance as the HPA computes with it: by
+// the same function, because floats differ by how they are made.
+func upstreamTolerance(r *v1alpha1.ScalingRules) float64 {
+	if r != nil && r.Tolerance != nil {
+		return r.Tolerance.AsApproximateFloat64()
+	}
+	return 0.1
+}
+
 func (c *compiler) seconds(path fault.Path, n, low, high int32) time.Duration {
 	if n < low || n > high {
 		c.faults.Add(path, "must be between %d and %d, got %d", low, high, n)

@@ -104,6 +104,7 @@ func (c *compiler) horizontal() horizontal.Rules {
 	}
 	rules.ToleranceUp = c.tolerance("behavior.scaleUp.tolerance", up)
 	rules.ToleranceDown = c.tolerance("behavior.scaleDown.tolerance", down)
+	rules.UpstreamTolerances = horizontal.Tolerances{Up: upstreamTolerance(up), Down: upstreamTolerance(down)}
 	return rules
 }
 

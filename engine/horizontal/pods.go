@@ -151,9 +151,11 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		t.counts.Ignored++
 		return
 	}
-	usage, request := r.metric.sums(pod)
+	var usage, request known
 	if r.metric.Kind == Pods {
 		usage = valueOf(sample, i)
+	} else {
+		usage, request = r.metric.sums(pod)
 	}
 	if r.metric.Type != scale.Utilization {
 		request = known{ok: true}

@@ -81,7 +81,8 @@ type Rules struct {
 	// StaleAfter is the age at which a sample is no longer usable.
 	StaleAfter time.Duration
 	// Upstream switches every deliberate difference from the HPA off.
-	Upstream bool
+	Upstream           bool
+	UpstreamTolerances Tolerances
 }
 
 // HasMetricWithoutPods tells whether some metric can be read while there is

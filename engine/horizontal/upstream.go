@@ -35,9 +35,13 @@ func (u upstream) missing(problem string) proposal {
 	return reader(u).missing(problem)
 }
 
+// Tolerances are the tolerances as the HPA computes with them.
+type Tolerances struct {
+	Up, Down float64
+}
+
 func (u upstream) within(ratio float64) bool {
-	up, down := float64(u.rules.ToleranceUp)/scale.Parts, float64(u.rules.ToleranceDown)/scale.Parts
-	return 1-down <= ratio && ratio <= 1+up
+	return 1-u.rules.UpstreamTolerances.Down <= ratio && ratio <= 1+u.rules.UpstreamTolerances.Up
 }
 
 func (u upstream) answer(want int32, ratio float64) proposal {

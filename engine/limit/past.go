@@ -7,9 +7,10 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// MaxEntries bounds each list of Past. Beyond it the two entries closest in
-// time become one, in the way that holds changes back longer, never shorter.
-const MaxEntries = 128
+// MaxEntries bounds each list of Past. It holds an hour, the longest window, of
+// decisions every 15 seconds. Beyond it two neighbours become one, in the way
+// that holds changes back longer, never shorter.
+const MaxEntries = 256
 
 // Past is what the limits remember of earlier decisions.
 type Past struct {
@@ -83,6 +84,10 @@ func (p *Past) wishes() stairs { return stairs{&p.Highs, &p.Lows} }
 // Changed remembers a change of the replica count.
 func (p *Past) Changed(r *Rules, at time.Time, change int32) {
 	p.LastEventAt = at
+	if r.Upstream {
+		p.changedUpstream(r, Event{At: at, Change: change})
+		return
+	}
 	period := r.longestPeriod()
 	if period == 0 {
 		p.Events = nil
@@ -95,6 +100,28 @@ func (p *Past) Changed(r *Rules, at time.Time, change int32) {
 		func(older, younger Event) Event {
 			return Event{At: younger.At, Change: saturated(int64(older.Change) + int64(younger.Change))}
 		})
+}
+
+// changedUpstream remembers a change as the HPA does: an event takes the place
+// of the last one of its direction that is older than the longest period of
+// that direction, even where the other direction's policies would still count
+// it. How long the HPA remembers depends on this.
+func (p *Past) changedUpstream(r *Rules, e Event) {
+	period := r.direction(scale.DirectionOf(0, e.Change)).longestPeriod()
+	place := -1
+	for i, old := range p.Events {
+		if (old.Change > 0) == (e.Change > 0) && e.At.Sub(old.At) > period {
+			place = i
+		}
+	}
+	switch {
+	case place >= 0:
+		p.Events[place] = e
+	case len(p.Events) < MaxEntries:
+		p.Events = append(p.Events, e)
+	default:
+		p.Events = append(p.Events[1:], e)
+	}
 }
 
 func saturated(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
@@ -122,12 +149,15 @@ func since(known, at time.Time) time.Time {
 	return known
 }
 
-// mergeClosest keeps a list that is sorted by time within MaxEntries.
+// mergeClosest keeps a list that is sorted by time within MaxEntries. It merges
+// where the merged entry stands for the shortest time, so that the list thins
+// out evenly. The oldest entry is never merged: it would take the time of the
+// next again and again, and never expire.
 func mergeClosest[E any](list []E, at func(E) time.Time, merge func(older, younger E) E) []E {
 	for len(list) > MaxEntries {
-		closest := 0
-		for i := range len(list) - 1 {
-			if at(list[i+1]).Sub(at(list[i])) < at(list[closest+1]).Sub(at(list[closest])) {
+		closest := 1
+		for i := 2; i < len(list)-1; i++ {
+			if at(list[i+1]).Sub(at(list[i-1])) < at(list[closest+1]).Sub(at(list[closest-1])) {
 				closest = i
 			}
 		}

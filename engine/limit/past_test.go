@@ -50,3 +50,25 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 		}
 	})
 }
+
+// TestAFullListStillForgets: demand that falls for hours keeps every wish alive,
+// more of them than there is room for. The oldest must still leave the window
+// in time.
+func TestAFullListStillForgets(t *testing.T) {
+	r := &Rules{Down: Direction{Window: time.Hour}}
+	var past Past
+	const count = 20_000
+	for i := range count {
+		at := monday.Add(time.Duration(i) * time.Second)
+		past.Wished(r, at, int32(count-i))
+		if age := at.Sub(past.Highs[0].At); age > time.Hour+time.Minute {
+			t.Fatalf("after %d wishes the oldest is %s old", i, age)
+		}
+		high := past.wishes()
+		_, largest := high.around(r, Wish{At: at, Value: 0})
+		// One wish a second: an hour ago the wish was 3600 larger.
+		if late := largest - int64(count-i) - 3600; late > 60 {
+			t.Fatalf("after %d wishes the window still holds one from %d s before it", i, late)
+		}
+	}
+}

@@ -84,11 +84,13 @@ func (r *Rules) clamp(n int32) int32 { return max(r.Min, min(r.Max, n)) }
 
 // longestPeriod is how long an event can matter to a policy.
 func (r *Rules) longestPeriod() time.Duration {
+	return max(r.Up.longestPeriod(), r.Down.longestPeriod())
+}
+
+func (d *Direction) longestPeriod() time.Duration {
 	longest := time.Duration(0)
-	for _, d := range [...]*Direction{&r.Up, &r.Down} {
-		for _, p := range d.Policies {
-			longest = max(longest, p.Period)
-		}
+	for _, p := range d.Policies {
+		longest = max(longest, p.Period)
 	}
 	return longest
 }
