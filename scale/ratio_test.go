@@ -62,3 +62,15 @@ func TestRatioOfNothing(t *testing.T) {
 		t.Errorf("a fraction of nothing must be larger than everything")
 	}
 }
+
+// TestShareIsExact compares with arbitrary-precision arithmetic.
+func TestShareIsExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, by, of := numbers(0).Draw(t, "amount"), numbers(0).Draw(t, "by"), numbers(1).Draw(t, "of")
+		r := ratioOf(Product{a, by}, Product{}, Product{of, 1})
+		ceil := new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(r.Num()), r.Denom()))
+		if got, want := int64(Amount(a).Share(by, of)), saturated(ceil, math.MaxInt64); got != want {
+			t.Fatalf("%d × %d / %d: got %d, want %d", a, by, of, got, want)
+		}
+	})
+}

@@ -31,7 +31,7 @@ const (
 // Propose asks every metric, and whoever requested a count, and returns the
 // largest proposal. It appends one step per source to steps.
 func Propose(rules *Rules, seen *scale.Observation, from scale.Size, steps []scale.Step) (Wish, []scale.Step) {
-	facts := make([]scale.MetricFacts, len(rules.Metrics), len(rules.Metrics)+1)
+	facts := make([]scale.MetricFacts, len(rules.Metrics))
 	best := contest{current: from.Replicas, wish: blind(from.Replicas)}
 	for i := range rules.Metrics {
 		p := rules.ask(i, seen, &facts[i])
