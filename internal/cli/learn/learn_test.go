@@ -122,3 +122,23 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestTheDocumentsPicture: the picture of docs/learning.md is what the verb
+// draws of the bundled example.
+func TestTheDocumentsPicture(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	read := func(path ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{root}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	out, _, err := run(t, read("examples", "learning.yaml"), read("examples", "replicas.csv"), "-o", "svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out != read("docs", "images", "week.svg") {
+		t.Error("docs/images/week.svg is out of date: tidemark learn -f examples/learning.yaml --history examples/replicas.csv -o svg > docs/images/week.svg")
+	}
+}
