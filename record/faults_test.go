@@ -51,8 +51,8 @@ func TestFaults(t *testing.T) {
 		"misspelt parts":                 {specCPU + seen + "  learned: {targets: {app: {gpus: 80}}}", "observation.learned.targets[\"app\"].gpus: unknown field: the fields here are cpu, memory (line 5)"},
 
 		"a negative count in the memory": {specCPU + seen + "memory: {replicas: -1, highs: [{at: 2026-01-05T12:00:00Z, value: -2}]}", "memory.highs[0].value: must not be negative, got -2 (line 5)\nmemory.replicas: must not be negative, got -1 (line 5)"},
-		"a memory too long": {specCPU + seen + "memory: {events: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, change: 1},", 1281) + "], lows: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, value: 1},", 1281) + "]}",
-			"memory.lows: must have at most 1280 entries, got 1281 (line 5)\nmemory.events: must have at most 1280 entries, got 1281 (line 5)"},
+		"a memory too long": {specCPU + seen + "memory: {events: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, change: 1},", 2561) + "], lows: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, value: 1},", 2561) + "]}",
+			"memory.lows: must have at most 2560 entries, got 2561 (line 5)\nmemory.events: must have at most 2560 entries, got 2561 (line 5)"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
