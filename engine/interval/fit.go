@@ -31,13 +31,24 @@ func (r *Rules) Replicas(from scale.Size, totals Totals) int32 {
 			case !ok:
 				continue
 			}
-			n, asked = max(n, r.Table.replicas(res, total, from.Replicas)), asked || ok
+			n, asked = max(n, r.Table.replicas(res, total, from.Replicas), r.inNumbers(from, i, res, total)), asked || ok
 		}
 	}
 	if !asked {
 		return from.Replicas
 	}
 	return n
+}
+
+// inNumbers is how many pods a total takes whose request may not change: it has
+// to be met in numbers alone.
+func (r *Rules) inNumbers(from scale.Size, i int, res scale.Resource, total scale.Amount) int32 {
+	policy := r.container(from.Containers[i].Name).Resources[res]
+	request, _ := from.Containers[i].Requests.Get(res)
+	if policy.Sized || !policy.Counted || request <= 0 {
+		return r.Table.First
+	}
+	return int32(min(total.Share(1, int64(request)), scale.Amount(r.Table.Last())))
 }
 
 // Sized returns the requests for a count. At another count than the current
@@ -49,7 +60,12 @@ func (r *Rules) Sized(from scale.Size, totals Totals, n int32) Fit {
 		policy := r.container(c.Name)
 		for _, res := range scale.EveryResource {
 			total, ok := totals[i].Get(res)
-			if !ok || !policy.Resources[res].Sized || n == 0 {
+			if !ok || n == 0 {
+				continue
+			}
+			if !policy.Resources[res].Sized {
+				fixed, has := c.Requests.Get(res)
+				fit.AtMax = fit.AtMax || (policy.Resources[res].Counted && has && fixed.Times(int64(n)) < total)
 				continue
 			}
 			request := fit.request(r, sizing{from: &from, container: &c, policy: policy, res: res, total: total, n: n})
