@@ -227,8 +227,8 @@ func TestIntervalsAndBoundsAgree(t *testing.T) {
 			memory, size = next, d.Want
 		}
 	})
-	if accepted < 10 {
-		t.Errorf("only %d specs were accepted", accepted)
+	if accepted == 0 {
+		t.Error("no spec was accepted: the test tests nothing")
 	}
 }
 
