@@ -1,5 +1,3 @@
-// Package fault collects what is wrong with an input, all of it at once: each
-// fault names the field's path, says what is wrong and what would be right.
 package fault
 
 import (

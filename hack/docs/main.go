@@ -1,4 +1,3 @@
-// Command docs writes the documents that are made from code: docs/reasons.md.
 package main
 
 import (

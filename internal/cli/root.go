@@ -1,4 +1,3 @@
-// Package cli is the command line: one folder for each verb, one line here.
 package cli
 
 import (

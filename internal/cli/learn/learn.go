@@ -1,4 +1,3 @@
-// Package learn is the verb that shows what would be learned from a recording.
 package learn
 
 import (

@@ -1,4 +1,3 @@
-// Package object reads the WorkloadAutoscaler that a verb is asked about.
 package object
 
 import (

@@ -1,4 +1,3 @@
-// Package test is the verb that runs decision scripts.
 package test
 
 import (

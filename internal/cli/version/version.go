@@ -1,4 +1,3 @@
-// Package version is the verb that says which build is running.
 package version
 
 import (

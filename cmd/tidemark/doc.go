@@ -1,0 +1,2 @@
+// Command tidemark is the controller and the command line in one binary.
+package main

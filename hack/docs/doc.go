@@ -1,0 +1,2 @@
+// Command docs writes the documents that are made from code: docs/reasons.md.
+package main

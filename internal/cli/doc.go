@@ -1,0 +1,2 @@
+// Package cli is the command line: one folder for each verb, one line here.
+package cli

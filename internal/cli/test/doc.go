@@ -1,0 +1,2 @@
+// Package test is the verb that runs decision scripts.
+package test
