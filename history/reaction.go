@@ -1,0 +1,33 @@
+package history
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// AssumedStartUp is how long pods are taken to start until one was seen to.
+const AssumedStartUp = 30 * time.Second
+
+// Reaction is how long it takes until a rise in demand is met: it has to be
+// measured, looked at, and a new pod has to start. The start-up is the
+// workload's own, as observed.
+func (h *History) Reaction(metricDelay, sync time.Duration) time.Duration {
+	startUp, known := h.StartUp.Usual()
+	if !known {
+		startUp = AssumedStartUp
+	}
+	return min(metricDelay+sync+startUp, MaxReaction)
+}
+
+// Ahead is how long before a slot begins its bounds should hold, so that a
+// peak finds its pods ready.
+func (h *History) Ahead(sync time.Duration) time.Duration { return h.Reaction(0, sync) }
+
+// Headroom sums the growth of a resource's total usage up for a decision: by
+// how much it grows within the reaction time, but for the accepted risk. It
+// reports false until enough is known for so small a risk.
+func (h *History) Headroom(res scale.Resource, usage scale.Amount, risk int64, within time.Duration) (scale.LearnedHeadroom, bool) {
+	extra, known := h.Growth.Headroom(usage, risk)
+	return scale.LearnedHeadroom{Resource: res, Extra: extra, Within: within, Risk: risk}, known
+}
