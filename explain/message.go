@@ -19,44 +19,45 @@ func Message(s scale.Step) string {
 func metricMessage(s scale.Step) string {
 	m, want := s.Metric, s.Out.Replicas
 	value := amount(m, m.Value)
-	if s.In.Replicas == 0 && want > 0 && m.Index >= 0 {
-		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
-	}
-	if m.Headroom != nil {
+	switch {
+	case m.Headroom != nil:
 		return headroomMessage(s)
+	case s.Reason == scale.NoData:
+		return noDataMessage(s)
+	case s.In.Replicas == 0 && want > 0 && m.Index >= 0:
+		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
+	case softened(s):
+		return fmt.Sprintf("%s is %s over the pods that count, but no longer outside %s once the others are counted in", m.Name, value, bandText(m))
 	}
 	switch s.Reason {
 	case scale.AboveHighWatermark:
 		return fmt.Sprintf("%s is %s, above the high watermark %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
 	case scale.BelowLowWatermark:
 		return fmt.Sprintf("%s is %s, below the low watermark %s: asks for %d", m.Name, value, amount(m, m.Band.Low), want)
-	case scale.WithinWatermarks, scale.WithinTolerance:
-		if softened(m) {
-			return fmt.Sprintf("%s is %s over the pods that count, but no longer outside %s once the others are counted in", m.Name, value, bandText(m))
-		}
-	}
-	switch s.Reason {
-	case scale.WithinWatermarks:
-		return fmt.Sprintf("%s is %s, between the watermarks %s and %s", m.Name, value, amount(m, m.Band.Low), amount(m, m.Band.High))
 	case scale.AboveTarget:
 		return fmt.Sprintf("%s is %s, above the target %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
 	case scale.BelowTarget:
 		return fmt.Sprintf("%s is %s, below the target %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)
+	case scale.WithinWatermarks:
+		return fmt.Sprintf("%s is %s, between %s", m.Name, value, bandText(m))
 	case scale.WithinTolerance:
-		return fmt.Sprintf("%s is %s, within the tolerance of the target %s", m.Name, value, amount(m, m.Band.High))
+		return fmt.Sprintf("%s is %s, within %s", m.Name, value, bandText(m))
 	case scale.Converging:
-		return fmt.Sprintf("%s is %s, between the watermarks %s and %s: creeps to %d", m.Name, value, amount(m, m.Band.Low), amount(m, m.Band.High), want)
+		return fmt.Sprintf("%s is %s, between %s: creeps to %d", m.Name, value, bandText(m), want)
 	case scale.DirectionGuard:
 		return fmt.Sprintf("%s is %s, but the count it leads to would go the other way: keeps %d", m.Name, value, want)
 	case scale.Requested:
 		return fmt.Sprintf("%d were asked for through the scale subresource", want)
-	case scale.NoData:
-		if want > s.In.Replicas {
-			return fmt.Sprintf("%s has no usable sample (%s): falls back to %d", m.Name, m.Problem, want)
-		}
-		return fmt.Sprintf("%s has no usable sample (%s)", m.Name, m.Problem)
 	}
 	return fmt.Sprintf("%s is %s: asks for %d", m.Name, value, want)
+}
+
+func noDataMessage(s scale.Step) string {
+	text := fmt.Sprintf("%s has no usable sample (%s)", s.Metric.Name, s.Metric.Problem)
+	if s.Out.Replicas > s.In.Replicas {
+		text += fmt.Sprintf(": falls back to %d", s.Out.Replicas)
+	}
+	return text
 }
 
 // headroomMessage says it as a person would: what is used, what it may grow by
@@ -80,8 +81,10 @@ func headroomMessage(s scale.Step) string {
 
 // softened tells whether pods nothing is known of took the value back into its
 // band.
-func softened(m *scale.MetricFacts) bool {
-	return m.Pods.Missing+m.Pods.Unready > 0 && (m.Value < m.Band.Low || m.Value > m.Band.High)
+func softened(s scale.Step) bool {
+	m := s.Metric
+	inside := s.Reason == scale.WithinWatermarks || s.Reason == scale.WithinTolerance
+	return inside && m.Pods.Missing+m.Pods.Unready > 0 && (m.Value < m.Band.Low || m.Value > m.Band.High)
 }
 
 func bandText(m *scale.MetricFacts) string {
@@ -91,66 +94,54 @@ func bandText(m *scale.MetricFacts) string {
 	return fmt.Sprintf("the watermarks %s and %s", amount(m, m.Band.Low), amount(m, m.Band.High))
 }
 
+// words are the messages that need no number.
+var words = map[scale.Reason]string{
+	scale.Stabilized:           "another wish within the stabilisation window holds it back",
+	scale.KeepLargerRequest:    "a step out never shrinks a pod",
+	scale.ScaleInPostponed:     "fewer pods would have to be bigger, so they wait",
+	scale.PreferredMaxReplicas: "the preferred number of pods is reached, so they grow",
+	scale.PreviousInterval:     "the total is made for fewer replicas",
+	scale.RightSized:           "the pods are made to fit",
+	scale.MinimumResource:      "a request is at its minimum",
+	scale.MaximumResource:      "a request is at its maximum",
+	scale.MinChange:            "the change of the total is smaller than minChange",
+	scale.UpdateOff:            "changes in this direction are off",
+	scale.MaintenanceWindow:    "no maintenance window is open",
+	scale.OutOfMemory:          "memory ran out, so it does not wait",
+	scale.LeftToHPA:            "the HPA scales; its bounds and targets are tuned",
+	scale.ModeOff:              "the mode is Off",
+	scale.Recommend:            "the mode is Recommend",
+	scale.Paused:               "the administrator has paused all scaling",
+	scale.ScalingDisabled:      "the target is at zero and the autoscaler did not bring it there",
+}
+
+// counted are the messages that name the count a limit allows.
+var counted = map[scale.Reason]string{
+	scale.VelocityUp:     "no further than %d for now",
+	scale.VelocityDown:   "no further than %d for now",
+	scale.StepRounded:    "only multiples of the step: %d",
+	scale.MinReplicas:    "the minimum is %d",
+	scale.MaxReplicas:    "the maximum is %d",
+	scale.LearnedMin:     "history asks for at least %d at this hour",
+	scale.LearnedMax:     "history allows at most %d at this hour",
+	scale.TargetLearned:  "the target is %d%%",
+	scale.Emergency:      "an emergency keeps at least %d",
+	scale.NextInterval:   "the total is made for %d replicas",
+	scale.WithinInterval: "the total is within the interval of %d replicas",
+}
+
 func limitMessage(s scale.Step) string {
+	if text, ok := words[s.Reason]; ok {
+		return text
+	}
+	if format, ok := counted[s.Reason]; ok {
+		return fmt.Sprintf(format, s.Limit)
+	}
 	switch s.Reason {
-	case scale.Stabilized:
-		return "another wish within the stabilisation window holds it back"
-	case scale.VelocityUp, scale.VelocityDown:
-		return fmt.Sprintf("no further than %d for now", s.Limit)
-	case scale.StepRounded:
-		return fmt.Sprintf("only multiples of the step: %d", s.Limit)
-	case scale.MinReplicas:
-		return fmt.Sprintf("the minimum is %d", s.Limit)
-	case scale.MaxReplicas:
-		return fmt.Sprintf("the maximum is %d", s.Limit)
 	case scale.Delayed:
 		return fmt.Sprintf("must last another %s first", wait(s.Wait))
 	case scale.ForbiddenWindow:
 		return fmt.Sprintf("too soon after the last change: another %s to wait", wait(s.Wait))
-	case scale.LeftToHPA:
-		return "the HPA scales; its bounds and targets are tuned"
-	case scale.ModeOff:
-		return "the mode is Off"
-	case scale.Recommend:
-		return "the mode is Recommend"
-	case scale.Paused:
-		return "the administrator has paused all scaling"
-	case scale.NextInterval:
-		return fmt.Sprintf("the total is made for %d replicas", s.Out.Replicas)
-	case scale.PreviousInterval:
-		return "the total is made for fewer replicas"
-	case scale.WithinInterval:
-		return fmt.Sprintf("the total is within the interval of %d replicas", s.Out.Replicas)
-	case scale.LearnedMin:
-		return fmt.Sprintf("history asks for at least %d at this hour", s.Limit)
-	case scale.LearnedMax:
-		return fmt.Sprintf("history allows at most %d at this hour", s.Limit)
-	case scale.TargetLearned:
-		return fmt.Sprintf("the target is %d%%", s.Limit)
-	case scale.Emergency:
-		return fmt.Sprintf("an emergency keeps at least %d", s.Limit)
-	case scale.KeepLargerRequest:
-		return "a step out never shrinks a pod"
-	case scale.ScaleInPostponed:
-		return "fewer pods would have to be bigger, so they wait"
-	case scale.PreferredMaxReplicas:
-		return "the preferred number of pods is reached, so they grow"
-	case scale.RightSized:
-		return "the pods are made to fit"
-	case scale.MinimumResource:
-		return "a request is at its minimum"
-	case scale.MaximumResource:
-		return "a request is at its maximum"
-	case scale.MinChange:
-		return "the change of the total is smaller than minChange"
-	case scale.UpdateOff:
-		return "changes in this direction are off"
-	case scale.MaintenanceWindow:
-		return "no maintenance window is open"
-	case scale.OutOfMemory:
-		return "memory ran out, so it does not wait"
-	case scale.ScalingDisabled:
-		return "the target is at zero and the autoscaler did not bring it there"
 	}
 	return string(s.Reason)
 }
