@@ -72,7 +72,7 @@ func (d *draft) limit() {
 	d.memory.Saw(d.seen.At, c.Outside(), d.wish.Informed)
 	d.emergency()
 	d.Proposed = d.size
-	if !d.policy.upstream() || d.wish.Informed {
+	if !d.policy.upstream() || d.wish.Informed || d.policy.Limit.MinReason == scale.Emergency {
 		limit.Count(&c, d.keep)
 		d.resize()
 		limit.Gate(&c, d.keep)

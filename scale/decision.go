@@ -45,10 +45,8 @@ type Stage string
 const (
 	StageLearn      Stage = "learn"
 	StageHorizontal Stage = "horizontal"
-	StageVertical   Stage = "vertical"
 	StageCombine    Stage = "combine"
 	StageLimit      Stage = "limit"
-	StageDecide     Stage = "decide"
 )
 
 // Step is one stage's part in a decision: what came in, what went out, why,
