@@ -55,7 +55,7 @@ type MetricSpec struct {
 
 // ResourceMetric is the usage of a resource by whole pods.
 //
-// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!(has(self.target) && has(self.watermarks))",message="set exactly one of target and watermarks"
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.value)",message="a Resource metric has no value target: use averageUtilization or averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || has(self.watermarks.type) && self.watermarks.type != 'Value'",message="the watermarks of a Resource metric need a type: Utilization for a percentage of the request, or AverageValue for usage per pod"
 type ResourceMetric struct {
@@ -77,7 +77,7 @@ type ResourceMetric struct {
 // ContainerResourceMetric is the usage of a resource by one container of
 // each pod.
 //
-// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!(has(self.target) && has(self.watermarks))",message="set exactly one of target and watermarks"
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.value)",message="a ContainerResource metric has no value target: use averageUtilization or averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || has(self.watermarks.type) && self.watermarks.type != 'Value'",message="the watermarks of a ContainerResource metric need a type: Utilization for a percentage of the request, or AverageValue for usage per pod"
 type ContainerResourceMetric struct {

@@ -48,6 +48,7 @@ var accepted = map[string]string{
 	"an HPA to tune":            `{actuator: HPA, hpaName: web}`,
 	"a smallest change of 0":    `{behavior: {scaleUp: {minChange: {cpu: {value: 0, percentage: 10}}}}}`,
 	"a factor in each notation": `{learn: {minFactor: 500m, maxFactor: 2}}`,
+	"headroom and no target":    `{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {}}}`,
 	"a very small risk":         `{learn: {headroom: {risk: 100u}}}`,
 }
 
