@@ -7,6 +7,6 @@
 // result does not depend on the route to it. Scaling in waits below the
 // interval's lower edge by an overlap, so a total near an edge does not flap.
 //
-// This is the design of HVPA-EP-0001. docs/readings.md (H1 to H11) says how
+// This is the design of HVPA-EP-0001. docs/intervals.md (H1 to H11) says how
 // its unclear places are read.
 package interval
