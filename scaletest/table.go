@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -91,7 +92,9 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 		case "want":
 			want.after, err = parseSize(cell)
 		case "total":
-			err = v.need(cell)
+			if err = v.need(cell); s.policy.Interval == nil {
+				v.demand(s.policy)
+			}
 		case "because":
 			want.reason, want.limitedBy = parseBecause(cell)
 		default:
@@ -122,6 +125,19 @@ func (v values) need(text string) error {
 		}
 	}
 	return err
+}
+
+// demand lets a total mean what it can mean without intervals: the demand that
+// the ready pods share, or the value of the only metric there is.
+func (v values) demand(p *engine.Policy) {
+	for _, r := range scale.EveryResource {
+		if a, ok := v["needs "+r.String()]; ok {
+			v[key(r.String(), true)] = a
+		}
+	}
+	if m := p.Horizontal.Metrics; len(m) == 1 && m[0].Kind >= horizontal.Pods {
+		v[key(m[0].Name, true)] = v["needs cpu"]
+	}
 }
 
 // settle checks that every start ends at the same size: a workload that needs
