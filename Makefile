@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 TOOL     := go tool -modfile=go.tools.mod
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Version=$(VERSION)
+LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Number=$(VERSION)
 FUZZTIME ?= 5s
 
 .PHONY: help

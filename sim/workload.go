@@ -7,7 +7,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// ContainerName is the name of the one container every simulated pod has.
+// ContainerName is the name of the one container every simulated pod has, if
+// the workload does not say otherwise.
 const ContainerName = "app"
 
 // Workload is a set of identical pods.
@@ -18,9 +19,13 @@ type Workload struct {
 	Limits scale.Resources
 	// StartUp is how long a new pod takes to become ready.
 	StartUp time.Duration
+	// Container is the name of the container; empty is ContainerName.
+	Container string
 
 	pods []pod
 	born int
+	// jitter, where it is set, adds to the start-up of a pod by its number.
+	jitter func(pod int) time.Duration
 }
 
 type pod struct {
@@ -52,6 +57,13 @@ func (w *Workload) newPod(started time.Time) pod {
 	return pod{name: fmt.Sprintf("%s-%d", ContainerName, w.born), started: started}
 }
 
+func (w *Workload) containerName() string {
+	if w.Container == "" {
+		return ContainerName
+	}
+	return w.Container
+}
+
 // Replicas is how many pods there are.
 func (w *Workload) Replicas() int32 { return int32(len(w.pods)) }
 
@@ -68,11 +80,24 @@ func (w *Workload) Ready(at time.Time) int32 {
 
 func (p pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyAt.After(at) }
 
+// nextReady is when the next pod becomes ready, if one will.
+func (w *Workload) nextReady(after time.Time) (next time.Time, ok bool) {
+	for _, p := range w.pods {
+		if p.readyAt.After(after) && (!ok || p.readyAt.Before(next)) {
+			next, ok = p.readyAt, true
+		}
+	}
+	return next, ok
+}
+
 // Scale starts pods, or removes the youngest.
 func (w *Workload) Scale(at time.Time, replicas int32) {
 	for w.Replicas() < replicas {
 		p := w.newPod(at)
 		p.readyAt = at.Add(w.StartUp)
+		if w.jitter != nil {
+			p.readyAt = p.readyAt.Add(w.jitter(w.born))
+		}
 		w.pods = append(w.pods, p)
 	}
 	w.pods = w.pods[:max(replicas, 0)]
@@ -90,7 +115,7 @@ func (w *Workload) Apply(at time.Time, want scale.Size) {
 func (w *Workload) Target() scale.Target {
 	t := scale.Target{SpecReplicas: w.Replicas(), StatusReplicas: w.Replicas()}
 	if !w.Requests.Empty() {
-		t.Containers = []scale.Container{{Name: ContainerName, Requests: w.Requests, Limits: w.Limits}}
+		t.Containers = []scale.Container{{Name: w.containerName(), Requests: w.Requests, Limits: w.Limits}}
 	}
 	return t
 }
@@ -103,7 +128,7 @@ func (w *Workload) Pods(at time.Time, usage func(ready bool) scale.Resources) []
 		ready := p.ready(at)
 		out[i] = scale.Pod{
 			Name: p.name, StartedAt: p.started, ReadyChangedAt: p.started, UsageAt: at,
-			Containers: []scale.PodContainer{{Name: ContainerName, Requests: w.Requests, Usage: usage(ready)}},
+			Containers: []scale.PodContainer{{Name: w.containerName(), Requests: w.Requests, Usage: usage(ready)}},
 		}
 		if ready {
 			out[i].Ready, out[i].ReadyChangedAt = scale.Ready, p.readyAt
