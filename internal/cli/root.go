@@ -9,10 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/internal/cli/backtest"
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
 	"github.com/tidemark/tidemark/internal/cli/learn"
+	"github.com/tidemark/tidemark/internal/cli/simulate"
 	"github.com/tidemark/tidemark/internal/cli/test"
 	"github.com/tidemark/tidemark/internal/cli/version"
 )
@@ -20,9 +22,11 @@ import (
 // verbs are the subcommands. A new one is a folder beside this file and a line
 // in this list.
 var verbs = []func() *cobra.Command{
+	backtest.New,
 	decide.New,
 	learn.New,
 	explain.New,
+	simulate.New,
 	test.New,
 	version.New,
 }

@@ -1,0 +1,147 @@
+package simulate
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tidemark/tidemark/internal/cli/exit"
+)
+
+// run runs the verb on a spec and a demand, and returns the exit code.
+func run(t *testing.T, spec, demand string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"web.yaml": spec, "d.csv": demand} {
+		if err := os.WriteFile(filepath.Join(".", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := New()
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	var out, errs bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	cmd.SetArgs(append([]string{"-f", "web.yaml", "--demand", "d.csv"}, args...))
+	err := cmd.Execute()
+	code, untold := exit.Of(err)
+	if untold {
+		errs.WriteString(err.Error())
+	}
+	return out.String(), errs.String(), code
+}
+
+const onePod = `{replicas: {max: 1}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`
+
+// halfHours is one core for half an hour, then two.
+const halfHours = "time,value\n2026-01-05T00:00:00Z,1\n2026-01-05T00:30:00Z,2\n"
+
+// TestJSON is worked out by hand. One pod at most drops one of two cores for
+// half an hour: 0.5 of 1.5 core-hours. The oracle starts its second pod at the
+// last decision before 29:15 is over, at 29:30, for 30:30 minutes.
+func TestJSON(t *testing.T) {
+	out, stderr, code := run(t, onePod, halfHours, "-o", "json")
+	want := `{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333}}` + "\n"
+	if out != want || stderr != "" || code != exit.OK {
+		t.Errorf("exit %d\n%s\nwant\n%s\n%s", code, out, want, stderr)
+	}
+}
+
+// TestTimelineJSON: each decision is one entry, with the engine's reasons.
+func TestTimelineJSON(t *testing.T) {
+	out, _, _ := run(t, onePod, halfHours, "-o", "json", "--timeline", "--sync", "20m")
+	want := `,"timeline":[{"at":"2026-01-05T00:00:00Z","demand":1,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas"},` +
+		`{"at":"2026-01-05T00:20:00Z","demand":1,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas"},` +
+		`{"at":"2026-01-05T00:40:00Z","demand":2,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas"}]}` + "\n"
+	if !strings.HasSuffix(out, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", out, want)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	out, _, _ := run(t, onePod, halfHours, "-o", "csv", "--pod-memory", "512Mi")
+	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours\nweb.yaml,1,0.5,33.333333,30,0,0,1.508333\n"
+	if out != want {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+	out, _, _ = run(t, onePod, halfHours, "-o", "csv", "--timeline", "--sync", "20m")
+	if !strings.HasPrefix(out, "time,demand,replicas,ready,want,reason,limitedBy\n2026-01-05T00:00:00Z,1,1,1,1,AboveTarget,MaxReplicas\n") {
+		t.Errorf("got\n%s", out)
+	}
+}
+
+// TestPrometheus: the answer of a range query is read as it is.
+func TestPrometheus(t *testing.T) {
+	answer := `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767571200,"1"],[1767573000,"2"]]}]}}`
+	out, stderr, _ := run(t, onePod, answer, "-o", "json")
+	if !strings.Contains(out, `"unservedPercent":33.333333,"starvedMinutes":30,`) {
+		t.Errorf("%s\n%s", out, stderr)
+	}
+}
+
+// TestShortDemandWarns on standard error, and the result stays what it is.
+func TestShortDemandWarns(t *testing.T) {
+	out, stderr, code := run(t, strings.Replace(onePod, "}, metrics", "}, learn: {period: Daily}, metrics", 1), halfHours, "-o", "json")
+	if code != exit.OK || stderr != "warning: web.yaml: the demand lasts 1h0m0s, which is shorter than the period that bounds are learned from (24h0m0s)\n" || out == "" {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestTable shows the score, the shapes, and with a timeline the changes alone.
+func TestTable(t *testing.T) {
+	free := strings.Replace(onePod, "max: 1", "max: 9", 1)
+	out, _, _ := run(t, free, halfHours, "--timeline")
+	for _, want := range []string{"TIME", "AboveTarget", "CORE-HOURS", "web.yaml", "demand    ▅▅", "██  up to 2 cores", "up to 4 pods"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "WithinTolerance") {
+		t.Errorf("a decision that changes nothing is listed in\n%s", out)
+	}
+}
+
+// TestRepair: what is refused without the flag is counted with it.
+func TestRepair(t *testing.T) {
+	bad := "time,value\n2026-01-05T00:30:00Z,2\n2026-01-05T00:00:00Z,1\n2026-01-05T00:30:00Z,7\n2026-01-05T01:00:00Z,-2\n"
+	_, stderr, code := run(t, onePod, bad, "-o", "json")
+	if code != exit.Refused || !strings.Contains(stderr, "1 samples are out of order, 1 repeat a time, 1 are negative") || !strings.Contains(stderr, "--repair") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	out, stderr, code := run(t, onePod, bad, "-o", "json", "--repair")
+	if code != exit.OK || !strings.Contains(stderr, "3 of 4 samples were repaired") || !strings.Contains(out, `"unservedPercent":33.333333`) {
+		t.Errorf("exit %d: %s\n%s", code, stderr, out)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for name, c := range map[string]struct {
+		spec, demand string
+		args         []string
+		want         string
+	}{
+		"unknown field":     {`{replicas: {maximum: 1}}`, halfHours, nil, "web.yaml: "},
+		"no samples":        {onePod, "time,value\n", nil, "no usable sample"},
+		"one sample":        {onePod, "time,value\n2026-01-05T00:00:00Z,1\n", nil, "at least two points"},
+		"no file":           {onePod, halfHours, []string{"--demand", "none.csv"}, "none.csv"},
+		"no demand":         {onePod, halfHours, []string{"--demand", ""}, "--demand FILE is required"},
+		"both from stdin":   {onePod, halfHours, []string{"-f", "-", "--demand", "-"}, "cannot both be standard input"},
+		"cpu of nothing":    {onePod, halfHours, []string{"--pod-cpu", "0"}, "--pod-cpu must be above 0"},
+		"cpu in words":      {onePod, halfHours, []string{"--pod-cpu", "two"}, `--pod-cpu: "two" is not a quantity`},
+		"mean of nothing":   {onePod, halfHours, []string{"--mean-pods", "0"}, "--mean-pods must be above 0"},
+		"no time to decide": {onePod, halfHours, []string{"--sync", "0s"}, "--sync must be between 1s and 24h"},
+		"memory alone": {
+			`{replicas: {max: 3}, metrics: [{type: Resource, resource: {name: memory, target: {averageUtilization: 60}}}]}`,
+			halfHours, nil, "memory alone",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := run(t, c.spec, c.demand, c.args...)
+			if code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("exit %d: %s\n%s", code, stderr, stdout)
+			}
+		})
+	}
+}

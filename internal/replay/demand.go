@@ -1,0 +1,71 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
+	"github.com/tidemark/tidemark/trace"
+)
+
+// ReadDemand reads a demand: CSV with a header, or the answer of a Prometheus
+// range query. Samples that cannot be used are refused, or repaired on request;
+// notes say what was found.
+func ReadDemand(in io.Reader, repair bool) (read trace.Trace, notes []string, err error) {
+	read, report, err := trace.Read(in, trace.Format{Repair: repair})
+	switch {
+	case errors.Is(err, trace.ErrRefused):
+		return read, nil, fmt.Errorf("%w (--repair sorts and drops them)", err)
+	case err != nil:
+		return read, nil, err
+	case len(read.Points) < 2:
+		return read, nil, sim.ErrTooFewPoints
+	}
+	if n := report.Repairs(); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %d samples were repaired (%d out of order, %d repeating a time, %d negative, %d unreadable), the first: %s",
+			n, report.Samples, report.Unsorted, report.Duplicated, report.Negative, report.Unparsable, report.First))
+	}
+	if gaps := read.Gaps(); len(gaps) > 0 {
+		longest := time.Duration(0)
+		for _, g := range gaps {
+			longest = max(longest, g.To.Sub(g.From))
+		}
+		notes = append(notes, fmt.Sprintf("%d gaps, the longest %s: the value before a gap holds until its end", len(gaps), longest))
+	}
+	return read, notes, nil
+}
+
+// scaled returns a trace whose mean is another. The mean is weighted by time,
+// and exact; each value is rounded to the nearest thousandth.
+func scaled(t trace.Trace, mean scale.Amount) (trace.Trace, error) {
+	d, err := sim.NewDemand(t)
+	if err != nil {
+		return t, err
+	}
+	sum := integer(d.Work())
+	if sum.Sign() == 0 {
+		return t, errors.New("the demand is zero throughout, so it cannot be scaled to a mean")
+	}
+	factor := new(big.Int).Mul(big.NewInt(int64(mean)), big.NewInt(int64(d.Length())))
+	half := new(big.Int).Rsh(sum, 1)
+	out := trace.Trace{Step: t.Step, Points: make([]trace.Point, len(t.Points))}
+	var value big.Int
+	for i, p := range t.Points {
+		value.SetInt64(int64(p.Value)).Mul(&value, factor).Add(&value, half).Div(&value, sum)
+		if !value.IsInt64() {
+			return t, fmt.Errorf("scaled to that mean, the demand of %s is out of range", p.At.Format(time.RFC3339))
+		}
+		out.Points[i] = trace.Point{At: p.At, Value: scale.Amount(value.Int64())}
+	}
+	return out, nil
+}
+
+// integer returns a work as one number.
+func integer(w sim.Work) *big.Int {
+	n := new(big.Int).SetUint64(w.Hi)
+	return n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w.Lo))
+}

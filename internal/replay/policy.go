@@ -1,0 +1,159 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
+)
+
+// Policy is something that scales a plant.
+type Policy struct {
+	Name string
+	// controller returns a fresh one, and adapts the plant to it.
+	controller func(*sim.Settings) (sim.Controller, error)
+	// spec and compiled are set for policies of our engine.
+	spec     *v1alpha1.WorkloadAutoscalerSpec
+	compiled engine.Policy
+	notes    []string
+}
+
+// Yardsticks are the words that name a policy which is not a file.
+const Yardsticks = "hpa:PERCENT, static:COUNT or oracle"
+
+// Named returns the yardstick of a name. It reports false for any other word,
+// which then is a file's name.
+func Named(name string) (p Policy, known bool, err error) {
+	kind, number, _ := strings.Cut(name, ":")
+	switch {
+	case name == "oracle":
+		return Policy{Name: name, controller: func(*sim.Settings) (sim.Controller, error) { return sim.Oracle{}, nil }}, true, nil
+	case kind == "static":
+		n, err := count(name, number, 0, sim.MaxPods)
+		return static(name, n), true, err
+	case kind == "hpa":
+		percent, err := count(name, number, 1, 1000)
+		if err != nil {
+			return p, true, err
+		}
+		p, err = FromSpec(name, HPA(percent))
+		return p, true, err
+	}
+	return p, false, nil
+}
+
+func count(name, number string, least, most int64) (int32, error) {
+	n, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("policy %q needs a number between %d and %d after the colon", name, least, most)
+	}
+	return int32(n), nil
+}
+
+func static(name string, n int32) Policy {
+	return Policy{Name: name, controller: func(s *sim.Settings) (sim.Controller, error) {
+		s.Replicas = n
+		return sim.Static(n), nil
+	}}
+}
+
+// HPA is a HorizontalPodAutoscaler with a target for cpu and no behavior, as
+// ours: compatibility HPA is the upstream algorithm itself. The maximum is the
+// plant's own, so that it never decides the comparison.
+func HPA(percent int32) v1alpha1.WorkloadAutoscalerSpec {
+	least, most := int32(1), int32(sim.MaxPods)
+	return v1alpha1.WorkloadAutoscalerSpec{
+		Compatibility: v1alpha1.CompatibilityHPA,
+		Replicas:      v1alpha1.ReplicaSpec{Min: &least, Max: &most},
+		Metrics: []v1alpha1.MetricSpec{{
+			Type: v1alpha1.ResourceMetricType,
+			Resource: &v1alpha1.ResourceMetric{
+				Name: scale.CPU.String(), Target: &v1alpha1.MetricTarget{AverageUtilization: &percent},
+			},
+		}},
+	}
+}
+
+// FromSpec returns the policy of a WorkloadAutoscaler's spec.
+func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error) {
+	compiled, err := policy.Compile(spec, v1alpha1.AdminSettings{})
+	if err != nil {
+		return Policy{}, err
+	}
+	p := Policy{Name: name, spec: &spec, compiled: compiled}
+	container, err := p.onlyContainer()
+	if err != nil {
+		return Policy{}, err
+	}
+	if err := p.leaveMemoryOut(); err != nil {
+		return Policy{}, err
+	}
+	p.controller = func(s *sim.Settings) (sim.Controller, error) {
+		s.Container = container
+		if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
+			s.Sync = time.Duration(*b.SyncPeriodSeconds) * time.Second
+		}
+		s.Replicas = max(s.Replicas, compiled.Limit.Min, 1)
+		if compiled.Limit.Max > 0 {
+			s.Replicas = min(s.Replicas, compiled.Limit.Max)
+		}
+		return sim.NewAutoscaler(p.compiled, learning(&spec))
+	}
+	return p, nil
+}
+
+// onlyContainer is the name of the one container that the pods have.
+func (p *Policy) onlyContainer() (string, error) {
+	name := ""
+	take := func(other string) error {
+		if name != "" && other != name {
+			return fmt.Errorf("a replayed pod has one container, but the spec names %s and %s", name, other)
+		}
+		name = other
+		return nil
+	}
+	for _, m := range p.compiled.Horizontal.Metrics {
+		if m.Kind == horizontal.ContainerResource {
+			if err := take(m.Container); err != nil {
+				return "", err
+			}
+		}
+	}
+	for _, c := range p.spec.Containers {
+		if c.Name != "*" {
+			if err := take(c.Name); err != nil {
+				return "", err
+			}
+		}
+	}
+	return name, nil
+}
+
+// leaveMemoryOut removes the metrics of memory: a recording of work per second
+// says nothing about it, and a metric without samples would hold every decision.
+func (p *Policy) leaveMemoryOut() error {
+	var kept []horizontal.Metric
+	for i, m := range p.compiled.Horizontal.Metrics {
+		switch {
+		case m.Kind <= horizontal.ContainerResource && m.Resource == scale.Memory:
+			p.notes = append(p.notes, fmt.Sprintf("metrics[%d] is left out: a demand says nothing about memory", i))
+			continue
+		case m.Kind > horizontal.ContainerResource:
+			p.notes = append(p.notes, fmt.Sprintf("metrics[%d] (%s) is fed with the work per second: a demand says nothing else", i, m.Name))
+		}
+		kept = append(kept, m)
+	}
+	if len(kept) == 0 && len(p.compiled.Horizontal.Metrics) > 0 {
+		return errors.New("the spec scales by memory alone, of which a demand says nothing")
+	}
+	p.compiled.Horizontal.Metrics = kept
+	return nil
+}

@@ -1,0 +1,73 @@
+package replay
+
+import (
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
+)
+
+// Score is a score sheet as it is printed. The names are API.
+type Score struct {
+	CoreHours       float64 `json:"coreHours"`
+	GiBHours        float64 `json:"gibHours"`
+	UnservedPercent float64 `json:"unservedPercent"`
+	StarvedMinutes  float64 `json:"starvedMinutes"`
+	Changes         int64   `json:"changes"`
+	PodStarts       int64   `json:"podStarts"`
+	OracleCoreHours float64 `json:"oracleCoreHours"`
+}
+
+// Moment is one decision as it is printed.
+type Moment struct {
+	At time.Time `json:"at"`
+	// Demand is in cores.
+	Demand   float64 `json:"demand"`
+	Replicas int32   `json:"replicas"`
+	Ready    int32   `json:"ready"`
+	Want     int32   `json:"want"`
+	// Reason and LimitedBy are empty for what is no policy of the engine.
+	Reason    scale.Reason `json:"reason,omitempty"`
+	LimitedBy scale.Reason `json:"limitedBy,omitempty"`
+}
+
+func momentOf(m sim.Moment) Moment {
+	d := m.Decision
+	return Moment{
+		At: m.At, Demand: float64(m.Demand) / float64(scale.Thousand), Replicas: d.From.Replicas, Ready: m.Ready,
+		Want: d.Want.Replicas, Reason: d.Reason, LimitedBy: d.LimitedBy,
+	}
+}
+
+func scoreOf(s sim.Score) Score {
+	out := Score{
+		CoreHours: hours(s.Cores, perCore), GiBHours: hours(s.Memory, perGiB),
+		StarvedMinutes: rounded(s.Starved.Minutes()), Changes: s.Changes, PodStarts: s.PodStarts,
+	}
+	if demand := integer(s.Demand); demand.Sign() > 0 {
+		percent := new(big.Int).Mul(integer(s.Unserved), big.NewInt(100))
+		out.UnservedPercent = quotient(percent, demand)
+	}
+	return out
+}
+
+// What one unit is in the thousandths of a score.
+const (
+	perCore = int64(scale.Thousand)
+	perGiB  = int64(scale.Thousand) << 30
+)
+
+// hours is a work in a unit's hours.
+func hours(w sim.Work, unit int64) float64 {
+	return quotient(integer(w), new(big.Int).Mul(big.NewInt(unit), big.NewInt(int64(time.Hour))))
+}
+
+func quotient(a, b *big.Int) float64 {
+	q, _ := new(big.Rat).SetFrac(a, b).Float64()
+	return rounded(q)
+}
+
+// rounded keeps six digits behind the point: more would be noise to a reader.
+func rounded(x float64) float64 { return math.Round(x*1e6) / 1e6 }

@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Controller decides how large the workload should be now.
+type Controller interface {
+	Decide(p *Plant) scale.Decision
+}
+
+// Static keeps a count, whatever happens.
+type Static int32
+
+// Decide returns the count.
+func (s Static) Decide(p *Plant) scale.Decision { return resized(p, int32(s)) }
+
+func resized(p *Plant, replicas int32) scale.Decision {
+	from := p.Size()
+	return scale.Decision{From: from, Want: from.WithReplicas(replicas)}
+}
+
+// Oracle knows the future, but its pods take as long to start as anyone's. It
+// is what no controller can beat without dropping work.
+type Oracle struct{}
+
+// Decide returns as many pods as the largest demand needs until the pods of the
+// next decision could be ready.
+func (Oracle) Decide(p *Plant) scale.Decision { return resized(p, p.settings.foreseen(p.now)) }
+
+func (s *Settings) foreseen(at time.Time) int32 {
+	return s.Needed(s.Demand.Peak(at, at.Add(s.StartUp+s.Jitter+s.Sync)))
+}
+
+// Foreseen is how many pods an oracle begins with.
+func (s *Settings) Foreseen() int32 { return s.foreseen(s.Demand.Start()) }
+
+// Autoscaler decides with the engine, carrying its memory from one decision to
+// the next as an object's status does.
+type Autoscaler struct {
+	policy  engine.Policy
+	memory  engine.Memory
+	learner *learner
+}
+
+// NewAutoscaler returns an autoscaler that has decided nothing yet. Without
+// learning it keeps no history.
+func NewAutoscaler(p engine.Policy, l *Learning) (*Autoscaler, error) {
+	a := &Autoscaler{policy: p}
+	if l == nil {
+		return a, nil
+	}
+	var err error
+	a.learner, err = newLearner(*l, p.Horizontal.Metrics)
+	return a, err
+}
+
+// Decide observes the plant and makes one decision.
+func (a *Autoscaler) Decide(p *Plant) scale.Decision {
+	seen := p.Observe(a.policy.Horizontal.Metrics)
+	if a.learner != nil {
+		a.learner.learn(&seen, &p.settings)
+	}
+	var d scale.Decision
+	d, a.memory = engine.Decide(a.policy, seen, a.memory)
+	return d
+}

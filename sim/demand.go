@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"errors"
+	"sort"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/trace"
+)
+
+// Demand is the work that arrives each second, in cores, over time. Between two
+// points of the recording the value holds, across gaps as well: a plant cannot
+// be stopped.
+type Demand struct {
+	points []trace.Point
+	end    time.Time
+}
+
+// ErrTooFewPoints is for a recording that has no length.
+var ErrTooFewPoints = errors.New("a demand needs at least two points in time")
+
+// NewDemand returns the demand that a trace recorded.
+func NewDemand(t trace.Trace) (Demand, error) {
+	if len(t.Points) < 2 {
+		return Demand{}, ErrTooFewPoints
+	}
+	return Demand{points: t.Points, end: t.Points[len(t.Points)-1].At.Add(t.Step)}, nil
+}
+
+// Start is the first moment.
+func (d Demand) Start() time.Time { return d.points[0].At }
+
+// End is the moment after the last.
+func (d Demand) End() time.Time { return d.end }
+
+// Length is how long the demand lasts.
+func (d Demand) Length() time.Duration { return d.end.Sub(d.Start()) }
+
+// index is the point that holds at a moment; before the start it is the first.
+func (d Demand) index(at time.Time) int {
+	later := sort.Search(len(d.points), func(i int) bool { return d.points[i].At.After(at) })
+	return max(later-1, 0)
+}
+
+// Peak is the largest demand from a moment on, until before another.
+func (d Demand) Peak(from, until time.Time) scale.Amount {
+	i := d.index(from)
+	peak := d.points[i].Value
+	for i++; i < len(d.points) && d.points[i].At.Before(until); i++ {
+		peak = max(peak, d.points[i].Value)
+	}
+	return peak
+}
+
+// Work is all the work that arrives.
+func (d Demand) Work() Work {
+	var sum Work
+	for i, p := range d.points {
+		until := d.end
+		if i+1 < len(d.points) {
+			until = d.points[i+1].At
+		}
+		sum = sum.Plus(p.Value, until.Sub(p.At))
+	}
+	return sum
+}
+
+// cursor walks along a demand.
+type cursor struct {
+	Demand
+	at int
+}
+
+// moveTo goes on to a moment that is not earlier than the last one.
+func (c *cursor) moveTo(at time.Time) {
+	for c.at+1 < len(c.points) && !c.points[c.at+1].At.After(at) {
+		c.at++
+	}
+}
+
+func (c *cursor) value() scale.Amount { return c.points[c.at].Value }
+
+// change is when the value changes next; the end when it does not.
+func (c *cursor) change() time.Time {
+	if c.at+1 < len(c.points) {
+		return c.points[c.at+1].At
+	}
+	return c.end
+}
