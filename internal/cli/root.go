@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/explain"
 	"github.com/tidemark/tidemark/internal/cli/learn"
 	"github.com/tidemark/tidemark/internal/cli/simulate"
+	"github.com/tidemark/tidemark/internal/cli/synth"
 	"github.com/tidemark/tidemark/internal/cli/test"
 	"github.com/tidemark/tidemark/internal/cli/version"
 )
@@ -27,6 +28,7 @@ var verbs = []func() *cobra.Command{
 	learn.New,
 	explain.New,
 	simulate.New,
+	synth.New,
 	test.New,
 	version.New,
 }

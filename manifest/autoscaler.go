@@ -1,0 +1,68 @@
+package manifest
+
+import (
+	"github.com/tidemark/tidemark/fault"
+)
+
+// Autoscaler is what to scale, on which evidence, and how fast. Target and
+// MaxReplicas are required.
+//
+// The JSON names are those of the compact form that tidemark synth reads, and
+// faults use them as paths.
+type Autoscaler struct {
+	// Name is the object's own name. Left out, it is made from the target's.
+	Name string `json:"name,omitempty"`
+	// Namespace is the target's too: an autoscaler cannot reach any other.
+	Namespace   string            `json:"namespace,omitempty"`
+	Labels      map[string]string `json:"labels,omitempty"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+
+	Target Target `json:"target,omitzero"`
+	// MinReplicas is 1 when left out. 0 needs an Object or External metric.
+	MinReplicas *int32 `json:"minReplicas,omitempty"`
+	MaxReplicas int32  `json:"maxReplicas,omitempty"`
+
+	// Metrics each wish for a count, and the largest wish wins. Without any,
+	// the average CPU utilization is held at 80 %.
+	Metrics []Metric `json:"metrics,omitempty"`
+
+	// ScaleUpPolicies cap how much may be added within a period. The default
+	// is the larger of 4 pods and 100 % every 15 seconds.
+	ScaleUpPolicies []Policy `json:"scaleUpPolicies,omitempty"`
+	// ScaleDownPolicies cap how much may be removed within a period. The
+	// default is 100 % every 15 seconds.
+	ScaleDownPolicies []Policy `json:"scaleDownPolicies,omitempty"`
+	// ScaleUp and ScaleDown hold the rest of the rules of a direction.
+	ScaleUp   *Rules `json:"scaleUp,omitempty"`
+	ScaleDown *Rules `json:"scaleDown,omitempty"`
+}
+
+// Kind is a kind of object that an Autoscaler can become.
+type Kind string
+
+// The kinds.
+const (
+	HorizontalPodAutoscaler Kind = "HorizontalPodAutoscaler"
+	WorkloadAutoscaler      Kind = "WorkloadAutoscaler"
+)
+
+// Object returns the object of a kind.
+func (a Autoscaler) Object(kind Kind) (any, error) {
+	switch kind {
+	case HorizontalPodAutoscaler:
+		return object(a.HorizontalPodAutoscaler())
+	case WorkloadAutoscaler:
+		return object(a.WorkloadAutoscaler())
+	}
+	var faults fault.List
+	faults.Add("kind", "must be %s or %s, got %q", HorizontalPodAutoscaler, WorkloadAutoscaler, kind)
+	return nil, faults
+}
+
+// object keeps a nil pointer from becoming an interface that is not nil.
+func object[T any](o *T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}

@@ -1,0 +1,107 @@
+package manifest
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+)
+
+// Metric is one piece of evidence. It is a plain value: build it once and use
+// it in as many autoscalers as you like. Exactly one quantity is given, and it
+// implies the type of the target; Low and High together are one quantity.
+type Metric struct {
+	Type v1alpha1.MetricType `json:"type,omitempty"`
+	// Name is the resource of a Resource or ContainerResource metric, cpu when
+	// left out, and the name of any other metric, which nobody can guess.
+	Name string `json:"name,omitempty"`
+	// Container belongs to a ContainerResource metric.
+	Container string `json:"container,omitempty"`
+	// DescribedObject belongs to an Object metric.
+	DescribedObject *v1alpha1.ObjectReference `json:"describedObject,omitempty"`
+	// Selector narrows a Pods, Object or External metric down.
+	Selector *metav1.LabelSelector `json:"selector,omitempty"`
+
+	// AverageUtilization is a percentage of the pods' requests.
+	AverageUtilization *int32 `json:"averageUtilization,omitempty"`
+	// AverageValue is an amount per pod.
+	AverageValue *resource.Quantity `json:"averageValue,omitempty"`
+	// Value is the amount as it is, however many pods there are.
+	Value *resource.Quantity `json:"value,omitempty"`
+	// Low and High are watermarks, which only a WorkloadAutoscaler has. One of
+	// them alone stands for both.
+	Low  *resource.Quantity `json:"low,omitempty"`
+	High *resource.Quantity `json:"high,omitempty"`
+	// Marks says what watermarks are compared with. The default is Utilization
+	// for the two kinds of resources, AverageValue for a Pods metric and Value
+	// for the others.
+	Marks v1alpha1.TargetType `json:"marks,omitempty"`
+
+	// faults are those of the functions that made the metric.
+	faults fault.List
+}
+
+// Resource is the usage of cpu or memory by whole pods.
+func Resource(name string, goal Goal) Metric {
+	return goal.on(Metric{Type: v1alpha1.ResourceMetricType, Name: name})
+}
+
+// ContainerResource is the usage of cpu or memory by one container of each
+// pod. Choose it when a sidecar would blur the picture.
+func ContainerResource(container, name string, goal Goal) Metric {
+	return goal.on(Metric{Type: v1alpha1.ContainerResourceMetricType, Container: container, Name: name})
+}
+
+// Pods is a custom metric that every pod has, averaged over the pods.
+func Pods(name string, goal Goal) Metric {
+	return goal.on(Metric{Type: v1alpha1.PodsMetricType, Name: name})
+}
+
+// Object is a custom metric of one other object in the namespace.
+func Object(of v1alpha1.ObjectReference, name string, goal Goal) Metric {
+	return goal.on(Metric{Type: v1alpha1.ObjectMetricType, DescribedObject: &of, Name: name})
+}
+
+// External is a metric from outside of the cluster.
+func External(name string, goal Goal) Metric {
+	return goal.on(Metric{Type: v1alpha1.ExternalMetricType, Name: name})
+}
+
+// Where returns the metric narrowed down to series with these labels.
+func (m Metric) Where(labels map[string]string) Metric {
+	m.Selector = &metav1.LabelSelector{MatchLabels: labels}
+	return m
+}
+
+// ofResource tells whether the metric is the usage of a resource.
+func (m Metric) ofResource() bool {
+	return m.Type == v1alpha1.ResourceMetricType || m.Type == v1alpha1.ContainerResourceMetricType
+}
+
+// withName fills in the name where it can be right.
+func (m Metric) withName() Metric {
+	if m.Name == "" && m.ofResource() {
+		m.Name = "cpu"
+	}
+	return m
+}
+
+// hasMarks tells whether the quantity is a pair of watermarks.
+func (m Metric) hasMarks() bool { return m.Low != nil || m.High != nil }
+
+// marksType is what watermarks are compared with.
+func (m Metric) marksType() v1alpha1.TargetType {
+	switch {
+	case m.Marks != "":
+		return m.Marks
+	case m.ofResource():
+		return v1alpha1.UtilizationTarget
+	case m.Type == v1alpha1.PodsMetricType:
+		return v1alpha1.AverageValueTarget
+	}
+	return v1alpha1.ValueTarget
+}
+
+// defaultMetric is what an HPA without metrics holds.
+func defaultMetric() Metric { return Resource("cpu", Utilization(80)) }

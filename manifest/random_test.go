@@ -1,0 +1,88 @@
+package manifest
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/policy"
+)
+
+// TestWhatIsAcceptedCompiles: whatever passes our checks is understood by the
+// engine, with its defaults written down and without.
+func TestWhatIsAcceptedCompiles(t *testing.T) {
+	accepted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		a := anyAutoscaler(t)
+		for _, a := range []Autoscaler{a, a.WithDefaults()} {
+			wa, err := a.WorkloadAutoscaler()
+			if err != nil {
+				continue
+			}
+			accepted++
+			if _, err := policy.Compile(wa.Spec, v1alpha1.AdminSettings{}); err != nil {
+				text, _ := YAML(wa)
+				t.Errorf("%v in\n%s", err, text)
+			}
+		}
+	})
+	if accepted == 0 {
+		t.Error("nothing was accepted, so nothing was tried")
+	}
+}
+
+func anyAutoscaler(t *rapid.T) Autoscaler {
+	return Autoscaler{
+		Target:            Reference("apps/v1", "Deployment", "web"),
+		MinReplicas:       anyNumber(t, 0, 1, 2, -1),
+		MaxReplicas:       rapid.SampledFrom([]int32{10, 1, 2, 0}).Draw(t, "max"),
+		Metrics:           rapid.SliceOfN(rapid.Custom(anyMetric), 0, 2).Draw(t, "metrics"),
+		ScaleUpPolicies:   anyPolicies(t),
+		ScaleDownPolicies: anyPolicies(t),
+		ScaleUp:           anyRules(t),
+		ScaleDown:         anyRules(t),
+	}
+}
+
+func anyMetric(t *rapid.T) Metric {
+	service := v1alpha1.ObjectReference{Kind: "Service", Name: "web"}
+	goal := rapid.SampledFrom([]Goal{
+		Utilization(50), AverageValue("100m"), Value("1k"), Between("40", "70"), Between("70", "40"), Between("1n", "8Pi"),
+		BetweenAverages("1", "1"), Value("0"), Utilization(-1), {},
+	}).Draw(t, "goal")
+	m := rapid.SampledFrom([]Metric{
+		Resource("cpu", goal), Resource("", goal), ContainerResource("app", "memory", goal),
+		Pods("tps", goal), Object(service, "hits", goal), External("queue", goal),
+	}).Draw(t, "metric")
+	m.Marks = rapid.SampledFrom([]v1alpha1.TargetType{m.Marks, m.Marks, "", "Value", "Utilization", "Other"}).Draw(t, "marks")
+	return m
+}
+
+func anyPolicies(t *rapid.T) []Policy {
+	return rapid.SampledFrom([][]Policy{nil, nil, {PodsPer(4, 60)}, {PercentPer(10, 1800), PodsPer(1, 1)}, {}, {PodsPer(0, 1)}}).Draw(t, "policies")
+}
+
+func anyRules(t *rapid.T) *Rules {
+	if rapid.Bool().Draw(t, "no rules") {
+		return nil
+	}
+	tolerance := rapid.SampledFrom([]*resource.Quantity{nil, quantity("0"), quantity("0.05"), quantity("1M"), quantity("2M"), quantity("1n")}).Draw(t, "tolerance")
+	return &Rules{
+		StabilizationWindowSeconds: anyNumber(t, 0, 3600, 60, 3601),
+		SelectPolicy:               rapid.SampledFrom([]v1alpha1.SelectPolicy{"", "Max", "Min", "Disabled"}).Draw(t, "select"),
+		Tolerance:                  tolerance,
+		LimitPercent:               anyNumber(t, 0, 100, 50, 101),
+		ForbiddenWindowSeconds:     anyNumber(t, 0, 604800, 60, -1),
+		DelaySeconds:               anyNumber(t, 0, 604800, 60, 604801),
+	}
+}
+
+// anyNumber is one of the numbers, or, as often as not, none.
+func anyNumber(t *rapid.T, numbers ...int32) *int32 {
+	if rapid.Bool().Draw(t, "none") {
+		return nil
+	}
+	return new(rapid.SampledFrom(numbers).Draw(t, "number"))
+}
