@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/internal/cli/backtest"
+	"github.com/tidemark/tidemark/internal/cli/convert"
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
@@ -24,6 +25,7 @@ import (
 // in this list.
 var verbs = []func() *cobra.Command{
 	backtest.New,
+	convert.New,
 	decide.New,
 	learn.New,
 	explain.New,

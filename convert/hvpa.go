@@ -1,0 +1,154 @@
+package convert
+
+import (
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+)
+
+type hvpa struct {
+	header
+	Spec hvpaSpec `json:"spec"`
+}
+
+type hvpaSpec struct {
+	TargetRef reference `json:"targetRef"`
+	HPA       *struct {
+		Deploy    *bool     `json:"deploy"`
+		ScaleUp   hvpaRules `json:"scaleUp"`
+		ScaleDown hvpaRules `json:"scaleDown"`
+		Template  struct {
+			Spec struct {
+				MinReplicas *int32                     `json:"minReplicas"`
+				MaxReplicas *int32                     `json:"maxReplicas"`
+				Metrics     []autoscalingv1.MetricSpec `json:"metrics"`
+			} `json:"spec"`
+		} `json:"template"`
+	} `json:"hpa"`
+	VPA *struct {
+		Deploy    *bool     `json:"deploy"`
+		ScaleUp   hvpaRules `json:"scaleUp"`
+		ScaleDown hvpaRules `json:"scaleDown"`
+		Template  struct {
+			Spec struct {
+				ResourcePolicy vpaResourcePolicy `json:"resourcePolicy"`
+			} `json:"spec"`
+		} `json:"template"`
+		LimitsRequestsGap hvpaShares `json:"limitsRequestsGapScaleParams"`
+	} `json:"vpa"`
+	MaintenanceTimeWindow *struct {
+		Begin string `json:"begin"`
+		End   string `json:"end"`
+	} `json:"maintenanceTimeWindow"`
+
+	// What follows is of HVPA-EP-0001.
+	ScaleUp                 hvpaRules      `json:"scaleUp"`
+	ScaleDown               hvpaRules      `json:"scaleDown"`
+	ScalingIntervals        []hvpaInterval `json:"scalingIntervals"`
+	ScalingIntervalsOverlap hvpaShares     `json:"scalingIntervalsOverlap"`
+	BaseResourcesPerReplica hvpaShares     `json:"baseResourcesPerReplica"`
+	LimitsRequestsGap       hvpaShares     `json:"limitsRequestsGapScaleParams"`
+}
+
+// fromHVPA converts an Hvpa: one of weights, as released, or one of intervals,
+// as HVPA-EP-0001 proposes.
+func fromHVPA(d *draft) fault.List {
+	var in hvpa
+	if faults := d.decode(&in); len(faults) > 0 {
+		return faults
+	}
+	d.head(in.header)
+	s := &in.Spec
+	faults := d.target("spec.targetRef", s.TargetRef)
+	d.drop("spec.replicas", "is written through the scale subresource, not asked for")
+	d.drop("spec.hpa.selector", "there is no HPA to be found any more")
+	d.drop("spec.vpa.selector", "there is no VPA to be found any more")
+	d.drop("spec.hpa.template.metadata", "there is no HPA to be labelled any more")
+	d.drop("spec.vpa.template.metadata", "there is no VPA to be labelled any more")
+	d.drop("spec.weightBasedScalingIntervals", "weights make the size depend on the way to it: a resource with a metric is scaled by count here, and by size where the count cannot go further; say intervals to choose both together")
+	d.hvpaHPA(s)
+	d.hvpaVPA(s)
+	d.hvpaIntervals(s)
+	faults = append(faults, d.hvpaWindow(s)...)
+	return append(faults, d.hvpaBehavior(s)...)
+}
+
+// hvpaHPA carries the bounds and metrics of the HPA inside.
+func (d *draft) hvpaHPA(s *hvpaSpec) {
+	const from = fault.Path("spec.hpa")
+	if s.HPA == nil {
+		d.boundless(s)
+		return
+	}
+	spec := &s.HPA.Template.Spec
+	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Min: spec.MinReplicas, Max: spec.MaxReplicas}
+	d.carry("spec.hpa.template.spec.minReplicas", "spec.replicas.min")
+	d.carry("spec.hpa.template.spec.maxReplicas", "spec.replicas.max")
+	if spec.MaxReplicas == nil {
+		d.boundless(s)
+	}
+	if off(s.HPA.Deploy) {
+		d.drop(from.Field("deploy"), "false: the HPA has no say, so its metrics are left out")
+		for _, name := range []string{"template.spec.metrics", "scaleUp", "scaleDown"} {
+			d.drop(from.Field(name), "deploy is false")
+		}
+		return
+	}
+	d.change(from.Field("deploy"), "spec.metrics", "true: the metrics are there, and have a say")
+	for i := range spec.Metrics {
+		d.metric(fault.Path("spec.hpa.template.spec.metrics").Index(i), inV2(&spec.Metrics[i]))
+	}
+}
+
+// boundless gives an object without a maximum one, unless its intervals do.
+func (d *draft) boundless(s *hvpaSpec) {
+	if len(s.ScalingIntervals) > 0 {
+		return
+	}
+	d.out.Spec.Replicas.Max = new(int32(roomForAny))
+	d.assume("spec.replicas.max", "is %d, above any count in use: the original states none, and it is required here", roomForAny)
+}
+
+// hvpaVPA carries the policies of the containers.
+func (d *draft) hvpaVPA(s *hvpaSpec) {
+	const policies = "spec.vpa.template.spec.resourcePolicy.containerPolicies"
+	switch {
+	case s.VPA == nil:
+		return
+	case off(s.VPA.Deploy):
+		d.drop("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")
+		for _, name := range []string{"template.spec.resourcePolicy", "scaleUp", "scaleDown"} {
+			d.drop(fault.Path("spec.vpa").Field(name), "deploy is false")
+		}
+		return
+	}
+	d.change("spec.vpa.deploy", "spec.containers", "true: the containers are there, and are sized")
+	d.vpaContainers(policies, s.VPA.Template.Spec.ResourcePolicy.ContainerPolicies, d.scalingBesideMetrics(s))
+	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Update: v1alpha1.VerticalUpdateRecreate}
+	d.assume("spec.vertical.update", "is Recreate: an Hvpa changes the template of the workload; the default here is InPlaceOrRecreate")
+}
+
+// scalingBesideMetrics says how each resource is scaled: by size, except that
+// without intervals one with a metric is scaled by count first, because an
+// Hvpa sizes pods up only when its HPA is at the maximum.
+func (d *draft) scalingBesideMetrics(s *hvpaSpec) func(string) v1alpha1.ResourceScaling {
+	counted := map[string]bool{}
+	for i := range d.out.Spec.Metrics {
+		m := &d.out.Spec.Metrics[i]
+		if m.Resource != nil {
+			counted[m.Resource.Name] = true
+		}
+		if m.ContainerResource != nil {
+			counted[m.ContainerResource.Name] = true
+		}
+	}
+	return func(name string) v1alpha1.ResourceScaling {
+		if counted[name] && len(s.ScalingIntervals) == 0 {
+			return v1alpha1.ResourceScalingHorizontal
+		}
+		return v1alpha1.ResourceScalingVertical
+	}
+}
+
+func off(deploy *bool) bool { return deploy != nil && !*deploy }

@@ -1,0 +1,166 @@
+package convert
+
+import (
+	"strconv"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+)
+
+type keda struct {
+	header
+	Spec struct {
+		ScaleTargetRef  reference `json:"scaleTargetRef"`
+		MinReplicaCount *int32    `json:"minReplicaCount"`
+		MaxReplicaCount *int32    `json:"maxReplicaCount"`
+		Advanced        struct {
+			HorizontalPodAutoscalerConfig struct {
+				Behavior *autoscalingv2.HorizontalPodAutoscalerBehavior `json:"behavior"`
+			} `json:"horizontalPodAutoscalerConfig"`
+		} `json:"advanced"`
+		Triggers []kedaTrigger `json:"triggers"`
+	} `json:"spec"`
+}
+
+type kedaTrigger struct {
+	Type       string            `json:"type"`
+	Metadata   map[string]string `json:"metadata"`
+	MetricType string            `json:"metricType"`
+}
+
+// kedaMax is KEDA's maximum unless stated.
+const kedaMax = 100
+
+// fromKEDA converts a ScaledObject. KEDA gives an HPA the triggers on CPU and
+// memory and measures the others itself, so those stay with it.
+func fromKEDA(d *draft) fault.List {
+	var in keda
+	if faults := d.decode(&in); len(faults) > 0 {
+		return faults
+	}
+	d.head(in.header)
+	ref := in.Spec.ScaleTargetRef
+	if ref.Kind == "" {
+		ref.Kind = "Deployment"
+	}
+	faults := d.target("spec.scaleTargetRef", ref)
+	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
+	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
+	d.out.Spec.Behavior = d.hpaBehavior(behavior, in.Spec.Advanced.HorizontalPodAutoscalerConfig.Behavior)
+	for i := range in.Spec.Triggers {
+		d.kedaTrigger(fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i])
+	}
+	d.kedaRest()
+	if len(d.out.Spec.Metrics) == 0 {
+		d.standStill()
+	} else {
+		d.asHPA()
+	}
+	d.kedaPauses(in.Metadata.Annotations)
+	return faults
+}
+
+// kedaReplicas carries the bounds. Without a metric that is there without
+// pods nothing would wake the workload up, so the minimum is 1.
+func (d *draft) kedaReplicas(least, most *int32) {
+	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Min: least, Max: most}
+	d.carry("spec.minReplicaCount", "spec.replicas.min")
+	d.carry("spec.maxReplicaCount", "spec.replicas.max")
+	if least == nil {
+		d.assume("spec.replicas.min", "is 1, where KEDA's is 0: only triggers that KEDA measures can wake a workload up")
+	}
+	if most == nil {
+		hundred := int32(kedaMax)
+		d.out.Spec.Replicas.Max = &hundred
+		d.assume("spec.replicas.max", "is %d unless stated", hundred)
+	}
+}
+
+func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
+	if in.Type != "cpu" && in.Type != "memory" {
+		d.drop(from, "is measured by KEDA: keep the ScaledObject with this trigger, point its scaleTargetRef at this WorkloadAutoscaler, and its wish counts beside the metrics here")
+		return
+	}
+	how := in.MetricType
+	if how == "" {
+		how = in.Metadata["type"]
+	}
+	target, ok := kedaTarget(how, in.Metadata["value"])
+	if !ok {
+		d.drop(from, "needs metricType Utilization or AverageValue, and a value to go with it")
+		return
+	}
+	d.carry(from, d.nextMetric())
+	d.drop(from.Field("name"), "names the trigger for formulas, which are not carried")
+	d.drop(from.Field("useCachedMetrics"), "KEDA does not cache cpu and memory either")
+	d.drop(from.Field("authenticationRef"), "the usage of pods needs no authentication")
+	for key := range in.Metadata {
+		if key != "value" && key != "type" && key != "containerName" {
+			d.drop(child(from.Field("metadata"), key), "KEDA ignores it for cpu and memory")
+		}
+	}
+	out := v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType}
+	if name := in.Metadata["containerName"]; name != "" {
+		out.Type = v1alpha1.ContainerResourceMetricType
+		out.ContainerResource = &v1alpha1.ContainerResourceMetric{Name: in.Type, Container: name, Target: target}
+	} else {
+		out.Resource = &v1alpha1.ResourceMetric{Name: in.Type, Target: target}
+	}
+	d.addMetric(from, out)
+}
+
+// kedaTarget reads the number of a trigger, which is always a text.
+func kedaTarget(how, text string) (*v1alpha1.MetricTarget, bool) {
+	switch how {
+	case "", "Utilization":
+		percent, err := strconv.ParseInt(text, 10, 32)
+		return &v1alpha1.MetricTarget{Type: v1alpha1.UtilizationTarget, AverageUtilization: new(int32(percent))}, err == nil
+	case "AverageValue":
+		average := quantityOf(text)
+		return &v1alpha1.MetricTarget{Type: v1alpha1.AverageValueTarget, AverageValue: average}, average != nil
+	}
+	return nil, false
+}
+
+// kedaRest says why the fields that are only KEDA's stay behind.
+func (d *draft) kedaRest() {
+	const withKEDA = "belongs to triggers that KEDA measures, and stays in the ScaledObject"
+	for _, name := range []fault.Path{"pollingInterval", "initialCooldownPeriod", "fallback", "advanced.scalingModifiers"} {
+		d.drop("spec."+name, withKEDA)
+	}
+	d.drop("spec.cooldownPeriod", "is how long KEDA waits before 0; between other counts it was never used, and behavior.scaleDown is what counts here")
+	d.drop("spec.idleReplicaCount", "has no counterpart: the count is between replicas.min and replicas.max")
+	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
+	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is")
+	d.drop("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
+}
+
+// kedaPauses carries the annotations that pause.
+func (d *draft) kedaPauses(annotations map[string]string) {
+	const prefix = "autoscaling.keda.sh/"
+	for _, key := range sortedKeys(annotations) {
+		value, from := annotations[key], annotation(key)
+		switch key {
+		case prefix + "paused", prefix + "paused-replicas":
+			d.change(from, "spec.mode", "is mode \"Off\" when true; a count to pause at is not carried: scale the workload to it yourself")
+			if value != "false" {
+				d.out.Spec.Mode = v1alpha1.ModeOff
+			}
+		case prefix + "paused-scale-in", prefix + "paused-scale-out":
+			d.change(from, "spec.behavior", "is selectPolicy Disabled of the direction when true")
+			up, down := d.behavior()
+			if value == "true" && key == prefix+"paused-scale-in" {
+				down.SelectPolicy = v1alpha1.SelectDisabled
+			} else if value == "true" {
+				up.SelectPolicy = v1alpha1.SelectDisabled
+			}
+		case prefix + "force-activation", "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
+			d.drop(from, "speaks to KEDA")
+		default:
+			continue
+		}
+		d.understood(key)
+	}
+}

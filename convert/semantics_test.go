@@ -1,0 +1,159 @@
+package convert
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+)
+
+// converted converts a manifest and returns the spec, and the lines of the
+// report by their paths.
+func converted(t *testing.T, manifest string) (v1alpha1.WorkloadAutoscalerSpec, map[string]Field) {
+	t.Helper()
+	text, err := yaml.YAMLToJSON([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := Convert(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fates := map[string]Field{}
+	for _, f := range result.Report.Fields {
+		fates[f.Path] = f
+		if f.Fate == Default {
+			fates[f.To] = f
+		}
+	}
+	return result.Object.(*v1alpha1.WorkloadAutoscaler).Spec, fates
+}
+
+// specOf reads the spec that is expected.
+func specOf(t *testing.T, text string) v1alpha1.WorkloadAutoscalerSpec {
+	t.Helper()
+	var spec v1alpha1.WorkloadAutoscalerSpec
+	if err := yaml.UnmarshalStrict([]byte(text), &spec); err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+const target = "scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}"
+
+// The expectations are worked out by hand from what each original documents.
+func TestSemantics(t *testing.T) {
+	const ref = "targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}"
+	cases := map[string]struct{ in, want string }{
+		"the defaults of a WPA are stated": {
+			in: `{apiVersion: datadoghq.com/v1alpha1, kind: WatermarkPodAutoscaler, spec: {` + target + `, maxReplicas: 9,
+			  algorithm: average, metrics: [{type: External, external: {metricName: latency, highWatermark: 400m, lowWatermark: 150m}}]}}`,
+			want: `{` + ref + `, replicas: {max: 9},
+			  metrics: [{type: External, external: {metric: {name: latency}, watermarks: {type: AverageValue, low: 150m, high: 400m}}}],
+			  behavior: {scaleUp: {tolerance: "0.1", limitPercent: 50, forbiddenWindowSeconds: 60},
+			    scaleDown: {tolerance: "0.1", limitPercent: 20, forbiddenWindowSeconds: 300, stabilizationWindowSeconds: 0}}}`,
+		},
+		"the absolute algorithm is a band of values, and dry run a mode": {
+			in: `{apiVersion: datadoghq.com/v1alpha1, kind: WatermarkPodAutoscaler, spec: {` + target + `, maxReplicas: 9, dryRun: true,
+			  tolerance: 50m, scaleUpLimitFactor: 0, scaleDownLimitFactor: "12.5", upscaleForbiddenWindowSeconds: 5, downscaleForbiddenWindowSeconds: 7,
+			  convergeTowardsWatermark: lowwatermark, metrics: [{type: External, external: {metricName: latency, highWatermark: "4", lowWatermark: "2"}}]}}`,
+			want: `{` + ref + `, replicas: {max: 9}, mode: Recommend,
+			  metrics: [{type: External, external: {metric: {name: latency}, watermarks: {type: Value, low: 2, high: 4}}}],
+			  behavior: {converge: LowWatermark, scaleUp: {tolerance: 50m, limitPercent: 0, forbiddenWindowSeconds: 5},
+			    scaleDown: {tolerance: 50m, limitPercent: 12, forbiddenWindowSeconds: 7, stabilizationWindowSeconds: 0}}}`,
+		},
+		"a VPA without policies sizes every container by recreating pods": {
+			in: `{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web}}}`,
+			want: `{` + ref + `, replicas: {max: 10000}, vertical: {update: Recreate},
+			  containers: [{name: "*", cpu: {scaling: Vertical}, memory: {scaling: Vertical}}]}`,
+		},
+		"a Tortoise without a policy scales cpu by count and memory by size": {
+			in: `{apiVersion: autoscaling.mercari.com/v1beta3, kind: Tortoise, spec: {updateMode: Emergency, targetRefs: {` + target + `}}}`,
+			want: `{` + ref + `, mode: Emergency, replicas: {min: 3, max: 100}, learn: {timeZone: Asia/Tokyo, targets: true},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}],
+			  containers: [{name: "*", cpu: {scaling: Horizontal}, memory: {scaling: Vertical}}], vertical: {update: Recreate},
+			  behavior: {scaleUp: {policies: [{type: Percent, value: 100, periodSeconds: 60}]}, scaleDown: {policies: [{type: Percent, value: 2, periodSeconds: 90}]}}}`,
+		},
+		"a ScaledObject on a queue alone stands still": {
+			in:   `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [{type: rabbitmq, metadata: {value: "20"}}]}}`,
+			want: `{` + ref + `, mode: Recommend, replicas: {max: 100}}`,
+		},
+		"the number that is set decides about the type": {
+			in: `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: 9,
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageValue: 500m}}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 9}, metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: 500m}}}]}`,
+		},
+		"keys of zcloud are read in either case": {
+			in: `{Name: web, ScaleTargetKind: Deployment, scaletargetname: web, MAXREPLICAS: 5,
+			  ResourceMetrics: [{resourcename: cpu, TargetType: Utilization, AverageUtilization: 50, averageValue: "0"}]}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 5}, metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]}`,
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, _ := converted(t, strings.ReplaceAll(c.in, "\t", " "))
+			want := specOf(t, strings.ReplaceAll(c.want, "\t", " "))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("spec (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEveryFieldIsAccountedFor(t *testing.T) {
+	_, fates := converted(t, `
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, finalizers: [x], surprise: {a: 1}}
+spec:
+  `+target+`
+  minReplicas: 0
+  maxReplicas: 9
+  behavior: {scaleUp: {stabilizationWindowSeconds: 3, newField: {deep: true}}}
+  metrics: [{type: Resource, resource: {name: gpu, target: {averageUtilization: 50}}}]
+  later: [1]
+status: {anything: {}}
+`)
+	for path, want := range map[string]Fate{
+		"metadata.name": Carried, "metadata.finalizers": NotCarried, "metadata.surprise": NotCarried,
+		"spec.scaleTargetRef": Carried, "spec.minReplicas": NotCarried, "spec.maxReplicas": Carried,
+		"spec.behavior.scaleUp.stabilizationWindowSeconds": Carried, "spec.behavior.scaleUp.newField": NotCarried,
+		"spec.metrics[0]": NotCarried, "spec.later": NotCarried, "status": NotCarried,
+		"spec.mode": Default, "spec.replicas.min": Default,
+	} {
+		if got := fates[path]; got.Fate != want || (want != Carried && got.Note == "") {
+			t.Errorf("%s: want %s with a reason, got %+v", path, want, got)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"of a type":            {`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: many}}`, `spec.maxReplicas: must be a whole number`},
+		"of meaning":           {`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, minReplicas: 5, maxReplicas: 3}}`, `spec.minReplicas: must not be above`},
+		"of a missing target":  {`{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {maxReplicaCount: 3}}`, `spec.scaleTargetRef.name: is required`},
+		"inside an annotation": {`{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {annotations: {autoscaling.alpha.kubernetes.io/metrics: "{"}}, spec: {` + target + `, maxReplicas: 3}}`, `must be a list of metrics in JSON`},
+		"as zcloud spells it":  {`{ScaleTargetKind: deployment, scaleTargetName: web, MaxReplicas: x}`, `MaxReplicas: must be a whole number`},
+		"of our own fields":    {`{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, spec: {replicas: {mox: 3}}}`, `spec.replicas.mox: unknown field`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, err := yaml.YAMLToJSON([]byte(c.in))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Convert(text)
+			var list fault.List
+			if !errors.As(err, &list) || !strings.Contains(list.Error(), c.want) {
+				t.Errorf("want a fault with %q, got %v", c.want, err)
+			}
+		})
+	}
+	if _, err := Convert([]byte(`{"apiVersion":"v1","kind":"Pod"}`)); !errors.Is(err, ErrUnknownKind) {
+		t.Errorf("want ErrUnknownKind, got %v", err)
+	}
+}

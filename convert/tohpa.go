@@ -1,0 +1,133 @@
+package convert
+
+import (
+	"encoding/json"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/policy"
+)
+
+type ours struct {
+	header
+	Spec any `json:"spec"`
+}
+
+// toHPA turns a WorkloadAutoscaler back into an HPA, as far as one can say the
+// same.
+func toHPA(d *draft) fault.List {
+	var in ours
+	if faults := d.decode(&in); len(faults) > 0 {
+		return faults
+	}
+	spec, faults := ownSpec(in.Spec)
+	if len(faults) > 0 {
+		return faults.Under("spec")
+	}
+	d.head(in.header)
+	d.back = &autoscalingv2.HorizontalPodAutoscaler{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
+		ObjectMeta: metav1.ObjectMeta{Name: d.out.Name, Namespace: d.out.Namespace, Labels: d.out.Labels, Annotations: d.out.Annotations},
+	}
+	d.change("apiVersion", "apiVersion", "is now %s", d.back.APIVersion)
+	d.change("kind", "kind", "is now %s", d.back.Kind)
+	out := &d.back.Spec
+	t := spec.TargetRef
+	out.ScaleTargetRef = autoscalingv2.CrossVersionObjectReference{APIVersion: t.APIVersion, Kind: t.Kind, Name: t.Name}
+	d.carry("spec.targetRef", "spec.scaleTargetRef")
+	d.backMetrics(out, spec.Metrics)
+	out.Behavior = d.backBehavior(spec.Behavior)
+	d.backRest(&spec)
+	return d.backBounds(out, spec.Replicas)
+}
+
+// ownSpec reads a spec of ours, where a field that is not known is a fault.
+func ownSpec(in any) (v1alpha1.WorkloadAutoscalerSpec, fault.List) {
+	var spec v1alpha1.WorkloadAutoscalerSpec
+	text, err := json.Marshal(in)
+	if err != nil {
+		return spec, fault.Of(err)
+	}
+	if faults := withoutLines(strict.Unmarshal(text, &spec)); len(faults) > 0 {
+		return spec, faults
+	}
+	_, err = policy.Compile(spec, v1alpha1.AdminSettings{})
+	return spec, fault.Of(err)
+}
+
+func (d *draft) backBounds(out *autoscalingv2.HorizontalPodAutoscalerSpec, in v1alpha1.ReplicaSpec) fault.List {
+	out.MinReplicas = in.Min
+	d.carry("spec.replicas.min", "spec.minReplicas")
+	d.carry("spec.replicas.max", "spec.maxReplicas")
+	d.drop("spec.replicas.step", "an HPA has no step")
+	d.drop("spec.replicas.requested", "an HPA takes no wishes from others")
+	if in.Max == nil {
+		return fault.List{{Path: "spec.replicas.max", Message: "is required by an HPA: state the largest number of pods"}}
+	}
+	out.MaxReplicas = *in.Max
+	return nil
+}
+
+// backRest says what an HPA has no words for.
+func (d *draft) backRest(in *v1alpha1.WorkloadAutoscalerSpec) {
+	switch in.Mode {
+	case "", v1alpha1.ModeAuto:
+		d.drop("spec.mode", "an HPA always acts")
+	default:
+		d.drop("spec.mode", "an HPA always acts: it would scale where this object does not")
+	}
+	if in.Compatibility == v1alpha1.CompatibilityHPA {
+		d.carry("spec.compatibility", "")
+	} else {
+		d.drop("spec.compatibility", "an HPA has its own rules only")
+	}
+	for _, name := range []fault.Path{"containers", "vertical", "intervals"} {
+		d.drop("spec."+name, "an HPA does not size pods")
+	}
+	d.drop("spec.learn", "an HPA does not learn")
+	d.drop("spec.maintenanceWindows", "an HPA knows no windows")
+	d.drop("spec.actuator", "the HPA acts itself")
+	d.drop("spec.hpaName", "the HPA acts itself")
+}
+
+// backBehavior carries what autoscaling/v2 has of a behavior.
+func (d *draft) backBehavior(in *v1alpha1.Behavior) *autoscalingv2.HorizontalPodAutoscalerBehavior {
+	if in == nil {
+		return nil
+	}
+	d.carry("spec.behavior", "spec.behavior")
+	for _, name := range []string{"converge", "syncPeriodSeconds", "cpuInitializationSeconds", "initialReadinessSeconds", "staleAfterSeconds", "emergencyAfterSeconds"} {
+		d.drop(fault.Path("spec.behavior").Field(name), "an HPA has no such setting of its own")
+	}
+	return &autoscalingv2.HorizontalPodAutoscalerBehavior{
+		ScaleUp: d.backRules("spec.behavior.scaleUp", in.ScaleUp), ScaleDown: d.backRules("spec.behavior.scaleDown", in.ScaleDown),
+	}
+}
+
+func (d *draft) backRules(at fault.Path, in *v1alpha1.ScalingRules) *autoscalingv2.HPAScalingRules {
+	if in == nil {
+		return nil
+	}
+	d.carry(at, at)
+	for _, name := range []string{"limitPercent", "forbiddenWindowSeconds", "delaySeconds", "update", "minChange"} {
+		d.drop(at.Field(name), "autoscaling/v2 has no such rule")
+	}
+	out := &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: in.StabilizationWindowSeconds, Tolerance: in.Tolerance}
+	if in.SelectPolicy != "" {
+		out.SelectPolicy = new(autoscalingv2.ScalingPolicySelect(in.SelectPolicy))
+	}
+	if in.Update == v1alpha1.UpdateOff || (in.LimitPercent != nil && *in.LimitPercent == 0) {
+		out.SelectPolicy = new(autoscalingv2.DisabledPolicySelect)
+		for _, name := range []string{"update", "limitPercent"} {
+			d.change(at.Field(name), at.Field("selectPolicy"), "the direction is forbidden, which is selectPolicy Disabled")
+		}
+	}
+	for _, p := range in.Policies {
+		out.Policies = append(out.Policies, autoscalingv2.HPAScalingPolicy{Type: autoscalingv2.HPAScalingPolicyType(p.Type), Value: p.Value, PeriodSeconds: p.PeriodSeconds})
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package convert
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/convert"
+)
+
+// objects holds the forms of the objects, by the word that asks for them.
+var objects = map[string]func(io.Writer, []convert.Result) error{"yaml": writeYAML, "json": writeJSON}
+
+func writeYAML(w io.Writer, results []convert.Result) error {
+	for i, r := range results {
+		manifest, err := manifestOf(r.Object)
+		if err != nil {
+			return err
+		}
+		text, err := yaml.Marshal(manifest)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			fmt.Fprintln(w, "---")
+		}
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeJSON writes one object a line.
+func writeJSON(w io.Writer, results []convert.Result) error {
+	for _, r := range results {
+		manifest, err := manifestOf(r.Object)
+		if err != nil {
+			return err
+		}
+		if err := json.NewEncoder(w).Encode(manifest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manifestOf leaves out what only the cluster writes.
+func manifestOf(object any) (map[string]any, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	var manifest map[string]any
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		return nil, err
+	}
+	delete(manifest, "status")
+	if meta, ok := manifest["metadata"].(map[string]any); ok {
+		delete(meta, "creationTimestamp")
+	}
+	return manifest, nil
+}
+
+// reportForm is the flag --report.
+type reportForm string
+
+var reports = map[reportForm]func(io.Writer, []convert.Result) error{"table": writeTable, "json": writeReports}
+
+func (f *reportForm) String() string { return string(*f) }
+
+// Set refuses words that are not offered.
+func (f *reportForm) Set(word string) error {
+	if _, ok := reports[reportForm(word)]; !ok {
+		return fmt.Errorf("must be table or json")
+	}
+	*f = reportForm(word)
+	return nil
+}
+
+// Type names the value in the help.
+func (f *reportForm) Type() string { return "table|json" }
+
+func title(r convert.Report) string {
+	name := r.Name
+	if r.Namespace != "" {
+		name = r.Namespace + "/" + name
+	}
+	return fmt.Sprintf("%s %s", r.Kind, name)
+}
+
+func writeTable(w io.Writer, results []convert.Result) error {
+	for i, r := range results {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s\n\n", oneLine(title(r.Report)))
+		var text strings.Builder
+		table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "FATE\tFIELD\tTO\tNOTE")
+		for _, f := range r.Report.Fields {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", f.Fate, dash(f.Path), dash(f.To), f.Note)
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+		for line := range strings.Lines(text.String()) {
+			// Lines without a note would end in the padding of the others.
+			fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+		}
+	}
+	return nil
+}
+
+// dash stands for nothing, so that columns stay where they are.
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return oneLine(text)
+}
+
+// oneLine keeps names that hold line ends or tabs from breaking the table.
+func oneLine(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(text)
+}
+
+// writeReports writes one report a line.
+func writeReports(w io.Writer, results []convert.Result) error {
+	for _, r := range results {
+		if err := json.NewEncoder(w).Encode(r.Report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
