@@ -20,9 +20,26 @@
 //
 //	tidemark test spec
 //
+// # The past
+//
+// What takes weeks to know is package history: a value with its own pure
+// functions. A decision sees only its summary for the moment.
+//
+// # Replay
+//
+// Package sim is a workload in virtual time. It calls the same Decide, so what
+// `tidemark simulate` and `tidemark backtest` (internal/replay) score is what
+// would run. Package trace reads recordings.
+//
+// # Manifests
+//
+// Package manifest builds objects, package convert brings those of other
+// autoscalers over.
+//
 // # Edges
 //
-// Package record reads and writes the documents of `tidemark decide`; the
-// command line is in internal/cli. Pure code ends where those packages begin,
-// and internal/archtest keeps it that way.
+// Package record reads and writes the documents of `tidemark decide`, package
+// apply is how a decision leaves pure code, and the command line is in
+// internal/cli. Pure code ends where those packages begin, and
+// internal/archtest keeps it that way.
 package tidemark
