@@ -64,6 +64,7 @@ func decode(source strict.Source) (Call, fault.List) {
 		return Call{}, faults
 	}
 	call, more := doc.call(faults)
+	more = independent(more, faults, parsed)
 	faults = append(faults, parsed.Locate(strict.Shorten(more))...)
 	if len(faults) > 0 {
 		return Call{}, faults
@@ -87,36 +88,42 @@ func within(f fault.Fault, part string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// call builds the engine's input and looks for faults of meaning in those
-// parts of the document that could be read.
-func (d *Document) call(unreadable fault.List) (Call, fault.List) {
-	readable := func(part string) bool {
-		for _, f := range unreadable {
-			if within(f, part) {
-				return false
-			}
+// independent keeps the faults of meaning that no fault of form can be the cause
+// of. Where a part has such a fault, what is missing there, or lies above or
+// below it, may only be its consequence.
+func independent(meaning, form fault.List, doc *strict.Document) fault.List {
+	var out fault.List
+	for _, f := range meaning {
+		caused := false
+		for _, u := range form {
+			part, _, _ := strings.Cut(u.Path, ".")
+			caused = caused || (within(f, part) && (within(f, u.Path) || within(u, f.Path) || !doc.Holds(f.Path)))
 		}
-		return true
+		if !caused {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// call builds the engine's input and looks for faults of meaning in what could
+// be read of the document.
+func (d *Document) call(unreadable fault.List) (Call, fault.List) {
+	readable := true
+	for _, f := range unreadable {
+		readable = readable && !within(f, "spec") && !within(f, "admin")
 	}
 	call := Call{Spec: d.Spec, Memory: d.Memory}
-	var faults fault.List
 	var compiled *engine.Policy
-	if readable("spec") && readable("admin") {
-		p, err := policy.Compile(d.Spec, d.Admin)
-		if err == nil {
-			call.Policy, compiled = p, &p
-		}
-		faults = underSpec(fault.Of(err))
+	p, err := policy.Compile(d.Spec, d.Admin)
+	if err == nil && readable {
+		call.Policy, compiled = p, &p
 	}
-	if readable("observation") {
-		seen, more := d.seen(compiled)
-		call.Observation = seen
-		faults = append(faults, more.Under("observation")...)
-	}
-	if readable("memory") {
-		faults = append(faults, memoryFaults(&d.Memory).Under("memory")...)
-	}
-	return call, faults
+	faults := underSpec(fault.Of(err))
+	seen, more := d.seen(compiled)
+	call.Observation = seen
+	faults = append(faults, more.Under("observation")...)
+	return call, append(faults, memoryFaults(&d.Memory).Under("memory")...)
 }
 
 // underSpec puts the faults of a policy where they belong: those of the

@@ -46,9 +46,11 @@ func TestFaults(t *testing.T) {
 		"an error beside an answer":     {specExternal + seen + "  metrics: [{value: 1, error: x}]", "observation.metrics[0].error: stands beside an answer: keep one of them (line 5)"},
 		"an empty value":                {specExternal + seen + `  metrics: [{value: ""}]`, `observation.metrics[0].value: "" is not a quantity: write a number with an optional suffix, such as 500m, 2, 1.5 or 4Gi (line 5)`},
 
-		"learned bounds that contradict": {specCPU + seen + "  learned: {minReplicas: 5, maxReplicas: 4}", "observation.learned.minReplicas: must not be above maxReplicas: 5 > 4 (line 5)"},
-		"a recommendation for nobody":    {specCPU + seen + "  recommendations: {containers: [{target: {cpu: 1}}]}", "observation.recommendations.containers[0].name: is required: name the container the recommendation is for (line 5)"},
-		"misspelt parts":                 {specCPU + seen + "  learned: {targets: {app: {gpus: 80}}}", "observation.learned.targets[\"app\"].gpus: unknown field: the fields here are cpu, memory (line 5)"},
+		"an unknown field beside a fault of meaning": {"spec: {foo: 1, replicas: {min: 5, max: 2}}\n" + seen, "spec.foo: unknown field: the fields here are targetRef, mode, compatibility, replicas, metrics, behavior, maintenanceWindows, containers, vertical, intervals, learn, actuator, hpaName (line 1)\nspec.replicas.min: must not be above replicas.max: 5 > 2 (line 1)"},
+		"a misspelt field is not also missing":       {"spec: {replicas: {min: 1, mx: 2}}\n" + seen, "spec.replicas.mx: unknown field, did you mean max? (line 1)"},
+		"learned bounds that contradict":             {specCPU + seen + "  learned: {minReplicas: 5, maxReplicas: 4}", "observation.learned.minReplicas: must not be above maxReplicas: 5 > 4 (line 5)"},
+		"a recommendation for nobody":                {specCPU + seen + "  recommendations: {containers: [{target: {cpu: 1}}]}", "observation.recommendations.containers[0].name: is required: name the container the recommendation is for (line 5)"},
+		"misspelt parts":                             {specCPU + seen + "  learned: {targets: {app: {gpus: 80}}}", "observation.learned.targets[\"app\"].gpus: unknown field: the fields here are cpu, memory (line 5)"},
 
 		"a negative count in the memory": {specCPU + seen + "memory: {replicas: -1, highs: [{at: 2026-01-05T12:00:00Z, value: -2}]}", "memory.highs[0].value: must not be negative, got -2 (line 5)\nmemory.replicas: must not be negative, got -1 (line 5)"},
 		"a memory too long": {specCPU + seen + "memory: {events: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, change: 1},", 2561) + "], lows: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, value: 1},", 2561) + "]}",

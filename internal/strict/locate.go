@@ -23,18 +23,31 @@ func (d *Document) Locate(list fault.List) fault.List {
 	return out
 }
 
+// Holds tells whether the document has something at a path.
+func (d *Document) Holds(path string) bool {
+	_, whole := d.follow(path)
+	return whole
+}
+
 func (d *Document) line(path string) int {
+	line, _ := d.follow(path)
+	return line + d.offset
+}
+
+// follow goes along a path as far as it leads, and says whether that is to its
+// end.
+func (d *Document) follow(path string) (line int, whole bool) {
 	n, line := d.root, d.root.Line
 	for path != "" {
 		var step string
 		step, path = firstStep(path)
 		child, at := childOf(target(n), step)
 		if child == nil {
-			break
+			return line, false
 		}
 		n, line = child, at
 	}
-	return line + d.offset
+	return line, true
 }
 
 // firstStep cuts the first field, index or key off a path. An index keeps its
