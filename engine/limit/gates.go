@@ -49,16 +49,17 @@ func Bounds(c *Change, want int32) Verdict {
 	return verdict(want, c.Rules.clamp(want), c.Rules.MaxReason)
 }
 
-// Delay waits until the wish has gone one way for a while without a break.
+// Delay waits until the wish has gone one way for a while without a break. One
+// that was not seen before begins now.
 func Delay(c *Change) Verdict {
 	if c.Side == scale.None || c.Creeping {
 		return Verdict{}
 	}
-	since := c.Past.BelowSince
+	first := c.Past.BelowSince
 	if c.Side == scale.Up {
-		since = c.Past.AboveSince
+		first = c.Past.AboveSince
 	}
-	return c.shut(c.Rules.direction(c.Side).Delay-c.At.Sub(since), scale.Delayed)
+	return c.shut(c.Rules.direction(c.Side).Delay-c.At.Sub(since(first, c.At)), scale.Delayed)
 }
 
 // Forbidden keeps a direction shut for a while after any change of the size,
