@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -22,7 +23,7 @@ func BenchmarkFourWeeks(b *testing.B) {
 		Requests: scale.Resources{}.With(scale.CPU, 1000), Limits: scale.Resources{}.With(scale.CPU, 1000),
 		StartUp: 30 * second, MetricDelay: 30 * second, Sync: 15 * second, Replicas: 15,
 	}
-	for name, l := range map[string]*Learning{"plain": nil, "learning": weekly()} {
+	for name, l := range map[string]*learning.Plan{"plain": nil, "learning": weekly()} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if got := Run(s, autoscaler(b, sixty(), l), nil); got.Decisions != 161_280 {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -43,26 +44,21 @@ func (s *Settings) Foreseen() int32 { return s.foreseen(s.Demand.Start()) }
 type Autoscaler struct {
 	policy  engine.Policy
 	memory  engine.Memory
-	learner *learner
+	learner *learning.Learner
 }
 
-// NewAutoscaler returns an autoscaler that has decided nothing yet. Without
-// learning it keeps no history.
-func NewAutoscaler(p engine.Policy, l *Learning) (*Autoscaler, error) {
-	a := &Autoscaler{policy: p}
-	if l == nil {
-		return a, nil
-	}
-	var err error
-	a.learner, err = newLearner(*l, p.Horizontal.Metrics)
-	return a, err
+// NewAutoscaler returns an autoscaler that has decided nothing yet. Without a
+// learner it keeps no history.
+func NewAutoscaler(p engine.Policy, l *learning.Learner) *Autoscaler {
+	return &Autoscaler{policy: p, learner: l}
 }
 
 // Decide observes the plant and makes one decision.
 func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 	seen := p.Observe(a.policy.Horizontal.Metrics)
 	if a.learner != nil {
-		a.learner.learn(&seen, &p.settings)
+		a.learner.Sync = p.settings.Sync
+		a.learner.Learn(&seen)
 	}
 	var d scale.Decision
 	d, a.memory = engine.Decide(a.policy, seen, a.memory)

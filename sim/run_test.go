@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -28,13 +29,16 @@ func sixty() engine.Policy {
 	}
 }
 
-func autoscaler(t testing.TB, p engine.Policy, l *Learning) *Autoscaler {
+func autoscaler(t testing.TB, p engine.Policy, plan *learning.Plan) *Autoscaler {
 	t.Helper()
-	a, err := NewAutoscaler(p, l)
+	if plan == nil {
+		return NewAutoscaler(p, nil)
+	}
+	l, err := learning.New(*plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a
+	return NewAutoscaler(p, l)
 }
 
 // drawn is a plant under a random demand.
@@ -122,8 +126,8 @@ func TestMemoryIsCarried(t *testing.T) {
 }
 
 // weekly is a workload that learns its bounds by the hour of the day.
-func weekly() *Learning {
-	return &Learning{
+func weekly() *learning.Plan {
+	return &learning.Plan{
 		Settings: history.Settings{Period: history.Daily, SlotHours: 1, WindowWeeks: 1}, Bounds: true,
 		Factors: history.Factors{Min: scale.Parts, Max: 2 * scale.Parts},
 	}
@@ -143,7 +147,7 @@ func TestLearnedBoundsRaiseThePods(t *testing.T) {
 	s.Demand = demandOf(t, time.Hour, values...)
 	before := monday.Add(33*time.Hour - 15*second)
 	var counts [2]int32
-	for i, l := range []*Learning{nil, weekly()} {
+	for i, l := range []*learning.Plan{nil, weekly()} {
 		Run(s, autoscaler(t, sixty(), l), func(m Moment) bool {
 			counts[i] = m.Decision.Want.Replicas
 			return m.At.Before(before)
@@ -162,7 +166,7 @@ func TestHeadroomIsUsedOnceKnown(t *testing.T) {
 	s.Limits = s.Limits.With(scale.CPU, 1000)
 	p := sixty()
 	p.Horizontal.Metrics[0].Headroom = true
-	l := &Learning{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 20}
+	l := &learning.Plan{Settings: history.DefaultSettings(), Headroom: true, Places: []string{""}, Risk: scale.Parts / 20}
 	reasons := map[scale.Reason]bool{}
 	got := Run(s, autoscaler(t, p, l), func(m Moment) bool {
 		reasons[m.Decision.Reason] = true
@@ -181,10 +185,11 @@ func TestSaturatedPodsTeachNothing(t *testing.T) {
 	p.Limit.Max = 2
 	for demand, want := range map[scale.Amount]bool{1500: true, 3000: false} {
 		s := stepDemand(t)
+		s.Limits = s.Limits.With(scale.CPU, 1000)
 		s.Demand = demandOf(t, time.Hour, demand, demand)
-		a := autoscaler(t, p, &Learning{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 20})
+		a := autoscaler(t, p, &learning.Plan{Settings: history.DefaultSettings(), Headroom: true, Places: []string{""}, Risk: scale.Parts / 20})
 		Run(s, a, nil)
-		if got := a.learner.history.Growth.Reactions(); got > 0 != want {
+		if got := a.learner.History.Growth.Reactions(); got > 0 != want {
 			t.Errorf("a demand of %s taught %d reactions", demand, got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 	"github.com/tidemark/tidemark/sim"
@@ -105,7 +106,12 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		if compiled.Limit.Max > 0 {
 			s.Replicas = min(s.Replicas, compiled.Limit.Max)
 		}
-		return sim.NewAutoscaler(p.compiled, learning(&spec))
+		plan, learns := learning.PlanOf(spec, p.compiled)
+		if !learns {
+			return sim.NewAutoscaler(p.compiled, nil), nil
+		}
+		learner, err := learning.New(plan)
+		return sim.NewAutoscaler(p.compiled, learner), err
 	}
 	return p, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/internal/cli/object"
+	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 	"github.com/tidemark/tidemark/trace"
@@ -35,11 +36,7 @@ func learnWeek(o object.Object, recorded trace.Trace) (week, error) {
 		return week{}, errors.New("the recording has no samples to learn from")
 	}
 	l := policy.LearningOf(o.Spec)
-	settings := history.Settings{SlotHours: l.SlotHours, WindowWeeks: l.WindowWeeks, Zone: l.Zone, Period: history.Weekly}
-	if l.Daily {
-		settings.Period = history.Daily
-	}
-	learned, err := history.New(settings)
+	learned, err := history.New(learning.SettingsOf(o.Spec))
 	if err != nil {
 		return week{}, err
 	}

@@ -1,0 +1,79 @@
+package learning
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Plan says what is kept of a workload's past beside its memory, and what is
+// made of it.
+type Plan struct {
+	Settings history.Settings
+	// Bounds lets the slots of the week bound the count.
+	Bounds  bool
+	Factors history.Factors
+	// Headroom sizes by measured growth, for a risk in billionths.
+	Headroom bool
+	Risk     int64
+	// Places are the containers whose cpu the metrics with headroom look at;
+	// empty is the whole pod.
+	Places []string
+	// Recommend sizes the pods by their own usage.
+	Recommend bool
+	Estimator history.EstimatorSettings
+	// Sync is the time between two decisions.
+	Sync time.Duration
+}
+
+// PlanOf returns what a spec wants to know of the past. It reports false for a
+// spec that wants nothing. The policy is the compiled spec.
+func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) {
+	sizes := sizesPods(&spec)
+	if spec.Learn == nil && !sizes {
+		return Plan{}, false
+	}
+	l := policy.LearningOf(spec)
+	out := Plan{
+		Settings: SettingsOf(spec), Bounds: spec.Learn != nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
+		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk,
+		Recommend: sizes, Estimator: estimatorOf(spec), Sync: p.Sync,
+	}
+	for i := range p.Horizontal.Metrics {
+		if m := &p.Horizontal.Metrics[i]; m.Headroom && m.Resource == scale.CPU {
+			out.Places = append(out.Places, m.Container)
+		}
+	}
+	return out, true
+}
+
+// sizesPods tells whether the built-in recommender is asked. A VPA object, where
+// one is named, answers instead.
+func sizesPods(spec *v1alpha1.WorkloadAutoscalerSpec) bool {
+	return spec.Intervals != nil || len(spec.Containers) > 0 ||
+		(spec.Learn != nil && spec.Learn.Targets != nil && *spec.Learn.Targets)
+}
+
+// SettingsOf returns how a spec wants its history to be kept.
+func SettingsOf(spec v1alpha1.WorkloadAutoscalerSpec) history.Settings {
+	l := policy.LearningOf(spec)
+	out := history.Settings{SlotHours: l.SlotHours, WindowWeeks: l.WindowWeeks, Zone: l.Zone, Period: history.Weekly}
+	if l.Daily {
+		out.Period = history.Daily
+	}
+	return out
+}
+
+func estimatorOf(spec v1alpha1.WorkloadAutoscalerSpec) history.EstimatorSettings {
+	e, out := policy.EstimatorOf(spec), history.DefaultEstimator()
+	for _, r := range scale.EveryResource {
+		out.Percentile[r] = int64(e.Percentile) * scale.Parts / 100
+	}
+	out.MarginPercent, out.MinChangePercent = int64(e.MarginPercent), int64(e.MinChangePercent)
+	out.Confidence = time.Duration(e.ConfidenceHours) * time.Hour
+	return out
+}
