@@ -28,6 +28,26 @@ func Conditions(d scale.Decision) []Condition {
 	return []Condition{ableToScale(d), scalingActive(d), scalingLimited(d)}
 }
 
+// Unable returns the conditions of an object about which nothing was decided:
+// it cannot scale, there was nothing to go by, and so nothing was held back.
+func Unable(reason scale.Reason, message string) []Condition {
+	return []Condition{
+		{AbleToScale, false, string(reason), message},
+		{ScalingActive, false, string(reason), words[reason]},
+		{ScalingLimited, false, string(reason), words[reason]},
+	}
+}
+
+// Undone returns the conditions of a decision that could not be carried out.
+func Undone(d scale.Decision, reason scale.Reason, message string) []Condition {
+	return []Condition{{AbleToScale, false, string(reason), message}, scalingActive(d), scalingLimited(d)}
+}
+
+// Cautious returns the conditions of a decision that was made without a memory.
+func Cautious(d scale.Decision, message string) []Condition {
+	return []Condition{{AbleToScale, true, string(scale.MemoryLost), message}, scalingActive(d), scalingLimited(d)}
+}
+
 func ableToScale(d scale.Decision) Condition {
 	switch d.LimitedBy {
 	case scale.ModeOff, scale.Recommend, scale.Paused:

@@ -77,7 +77,7 @@ func TestSizes(t *testing.T) {
 		"3 x 1500m 8Gi":                   {Replicas: 3, Containers: []scale.Container{app}},
 		"3 x (app 1500m 8Gi, proxy 100m)": {Replicas: 3, Containers: []scale.Container{app, proxy}},
 	} {
-		if got := size(s); got != want {
+		if got := size(viewSize(s)); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

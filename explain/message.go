@@ -72,9 +72,19 @@ func headroomMessage(s scale.Step) string {
 	if h.Risk > 0 {
 		cases = int64(scale.Parts) / h.Risk
 	}
-	text := fmt.Sprintf("%s usage is %s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), format(h.Extra), wait(h.Within), cases-1, cases)
-	if s.Reason == scale.HeadroomKept {
+	likely := ""
+	if h.Expected > 0 && h.Expected != m.Value {
+		likely = fmt.Sprintf(", likely to be %s soon", format(h.Expected))
+	}
+	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Extra), wait(h.Within), cases-1, cases)
+	switch s.Reason {
+	case scale.HeadroomKept:
 		return text + ": enough"
+	case scale.HeadroomHeld:
+		return text + ": more than enough, but to change is not worth it yet"
+	}
+	if !s.Out.Equal(s.In.WithReplicas(s.Out.Replicas)) {
+		return text + map[bool]string{true: ": too little room", false: ": too much room"}[s.Reason == scale.HeadroomShort]
 	}
 	return fmt.Sprintf("%s: asks for %d", text, s.Out.Replicas)
 }
@@ -98,6 +108,8 @@ func bandText(m *scale.MetricFacts) string {
 var words = map[scale.Reason]string{
 	scale.Stabilized:           "another wish within the stabilisation window holds it back",
 	scale.KeepLargerRequest:    "a step out never shrinks a pod",
+	scale.ResizedInPlace:       "the pods are resized in place, which takes effect at once",
+	scale.Rebalanced:           "the pods would be too far from their usual size: their number changes, and until new ones are ready the others carry the load",
 	scale.ScaleInPostponed:     "fewer pods would have to be bigger, so they wait",
 	scale.PreferredMaxReplicas: "the preferred number of pods is reached, so they grow",
 	scale.PreviousInterval:     "the total is made for fewer replicas",
@@ -113,6 +125,17 @@ var words = map[scale.Reason]string{
 	scale.Recommend:            "the mode is Recommend",
 	scale.Paused:               "the administrator has paused all scaling",
 	scale.ScalingDisabled:      "the target is at zero and the autoscaler did not bring it there",
+	scale.InvalidSpec:          "the spec cannot be followed",
+	scale.NamespaceExcluded:    "the administrator has excluded the namespace",
+	scale.SharedTarget:         "several objects scale the same target",
+	scale.ForeignAutoscaler:    "another autoscaler scales the target",
+	scale.TargetMissing:        "the target does not exist",
+	scale.TargetUnreadable:     "the target could not be read",
+	scale.Forbidden:            "the controller lacks a permission",
+	scale.HistoryUnreadable:    "what was learned of the workload could not be read",
+	scale.MemoryLost:           "the memory could not be read, so nothing scales down for one window",
+	scale.Conflict:             "someone else changed the target at the same moment",
+	scale.ApplyFailed:          "the decision could not be carried out",
 }
 
 // counted are the messages that name the count a limit allows.

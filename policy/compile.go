@@ -40,6 +40,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	}
 	p.Interval = c.intervals(&p.Limit)
 	p.Rightsize = c.rightsize()
+	p.Elastic = c.elastic()
 	p.TunesHPA = c.actuator()
 	p.Limit.Paused = admin.Paused
 	p.Horizontal.Step = p.Limit.Step
@@ -83,6 +84,7 @@ func (c *compiler) horizontal() horizontal.Rules {
 		InitialReadiness:  DefaultInitialReadiness,
 		StaleAfter:        DefaultStaleAfter,
 		Upstream:          c.upstream(),
+		Alike:             c.spec.Intervals != nil,
 	}
 	if c.spec.Compatibility != "" {
 		oneOf(c, "compatibility", c.spec.Compatibility, v1alpha1.CompatibilityTidemark, v1alpha1.CompatibilityHPA)

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"net/url"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -156,7 +158,7 @@ func (c *compiler) vertical() {
 		c.faults.Add("vertical", "needs containers or intervals: nothing else is sized")
 	}
 	if v.Source != "" {
-		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA)
+		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender)
 	}
 	if v.Update != "" {
 		oneOf(c, "vertical.update", v.Update, v1alpha1.VerticalUpdateInPlace, v1alpha1.VerticalUpdateInPlaceOrRecreate,
@@ -167,18 +169,39 @@ func (c *compiler) vertical() {
 		c.faults.Add("vertical.vpaName", "is required with source VPA: name the VerticalPodAutoscaler")
 	}
 	if e := v.Estimator; e != nil {
-		c.estimator(e, fromVPA)
+		c.estimator(e, v.Source)
 	}
 	if !fromVPA && v.VPAName != "" {
 		c.faults.Add("vertical.vpaName", "needs source VPA")
 	}
+	c.recommender(v)
+}
+
+// recommender checks the service that is asked for sizes. Whether its host is
+// allowed is the administrator's business, and is told when it is asked: the
+// same object may be allowed in one cluster and not in another.
+func (c *compiler) recommender(v *v1alpha1.VerticalSpec) {
+	asks := v.Source == v1alpha1.VerticalSourceRecommender
+	switch {
+	case asks && v.Recommender == nil:
+		c.faults.Add("vertical.recommender", "is required with source Recommender: give the url of the service")
+	case !asks && v.Recommender != nil:
+		c.faults.Add("vertical.recommender", "needs source Recommender")
+	case asks:
+		if u, err := url.Parse(v.Recommender.URL); err != nil || u.Hostname() == "" || (u.Scheme != "https" && u.Scheme != "http") {
+			c.faults.Add("vertical.recommender.url", "must be a URL with a host, such as https://recommender.shop.svc/v1/size, got %.64q", v.Recommender.URL)
+		}
+	}
 }
 
 // estimator checks the settings of the built-in recommender.
-func (c *compiler) estimator(e *v1alpha1.Estimator, fromVPA bool) {
+func (c *compiler) estimator(e *v1alpha1.Estimator, source v1alpha1.VerticalSource) {
 	path := fault.Path("vertical.estimator")
-	if fromVPA {
+	switch source {
+	case v1alpha1.VerticalSourceVPA:
 		c.faults.Add(path, "needs source BuiltIn: a VPA has its own settings")
+	case v1alpha1.VerticalSourceRecommender:
+		c.faults.Add(path, "needs source BuiltIn: a recommender has its own settings")
 	}
 	for _, f := range []struct {
 		name      string

@@ -107,6 +107,20 @@ func (c *compiler) identity(at fault.Path, m *v1alpha1.MetricSpec, out *horizont
 		}
 	case horizontal.External:
 		out.Name = c.named(at, m.External.Metric)
+		c.prometheus(at, m.External)
+	}
+}
+
+// prometheus checks the query of a metric that has one.
+func (c *compiler) prometheus(at fault.Path, m *v1alpha1.ExternalMetric) {
+	if m.Prometheus == nil {
+		return
+	}
+	if m.Prometheus.Query == "" {
+		c.faults.Add(at.Field("prometheus.query"), "is required: give a query in PromQL")
+	}
+	if m.Metric.Selector != nil {
+		c.faults.Add(at.Field("metric.selector"), "cannot stand beside prometheus: write the labels into the query")
 	}
 }
 

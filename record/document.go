@@ -63,7 +63,10 @@ type Pod struct {
 	// Phase left out is Running.
 	Phase string `json:"phase,omitempty"`
 	// Ready left out is true for a running pod and false for any other.
-	Ready          *bool     `json:"ready,omitempty"`
+	Ready *bool `json:"ready,omitempty"`
+	// Readiness stands instead of ready where that cannot say it: Unknown when
+	// the node no longer answers, Absent when nobody has said anything yet.
+	Readiness      string    `json:"readiness,omitempty"`
 	ReadyChangedAt time.Time `json:"readyChangedAt,omitzero"`
 	StartedAt      time.Time `json:"startedAt,omitzero"`
 	Deleting       bool      `json:"deleting,omitempty"`
@@ -107,8 +110,11 @@ type Recommendations struct {
 
 // ContainerRecommendation is a recommended size of one container.
 type ContainerRecommendation struct {
-	Name       string    `json:"name"`
-	Target     Resources `json:"target,omitzero"`
+	Name   string    `json:"name"`
+	Target Resources `json:"target,omitzero"`
+	// Total is for all pods together, where that is known; it then counts
+	// before target.
+	Total      Resources `json:"total,omitzero"`
 	LowerBound Resources `json:"lowerBound,omitzero"`
 	UpperBound Resources `json:"upperBound,omitzero"`
 }

@@ -36,6 +36,13 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 	if !known {
 		faults.Add(path.Field("phase"), "must be one of Running, Pending, Succeeded, Failed, Unknown: got %.64q", p.Phase)
 	}
+	_, said := readinesses[p.Readiness]
+	switch {
+	case !said:
+		faults.Add(path.Field("readiness"), "must be Unknown or Absent, got %.64q: for others there is ready", p.Readiness)
+	case p.Readiness != "" && p.Ready != nil:
+		faults.Add(path.Field("readiness"), "stands beside ready: keep one of them")
+	}
 	out := scale.Pod{
 		Name: p.Name, Phase: phase, Deleting: p.Deleting, Ready: readiness(p, phase),
 		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, OutOfMemoryAt: p.OutOfMemoryAt,
@@ -52,7 +59,13 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 	return out
 }
 
+// readinesses are the states of readiness beside ready and not.
+var readinesses = map[string]scale.Readiness{"": scale.NotReady, "Unknown": scale.ReadinessUnknown, "Absent": scale.ReadinessAbsent}
+
 func readiness(p *Pod, phase scale.Phase) scale.Readiness {
+	if p.Readiness != "" {
+		return readinesses[p.Readiness]
+	}
 	ready := phase == scale.Running
 	if p.Ready != nil {
 		ready = *p.Ready

@@ -23,7 +23,7 @@ func recommended(faults *fault.List, path fault.Path, r *Recommendations) []scal
 			faults.Add(at.Field("name"), "is required: name the container the recommendation is for")
 		}
 		names.once(faults, at, c.Name, i)
-		out = append(out, scale.Recommendation{Container: c.Name, PerPod: c.Target.amounts()})
+		out = append(out, scale.Recommendation{Container: c.Name, PerPod: c.Target.amounts(), Total: c.Total.amounts()})
 	}
 	return out
 }

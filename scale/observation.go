@@ -37,8 +37,13 @@ type LearnedHeadroom struct {
 	// Container is empty for the whole pod.
 	Container string
 	Resource  Resource
-	Extra     Amount
-	// Within is the reaction time: until a new pod does its share of the work.
+	// Expected is what the usage is likely to be by then; 0 is what it is now.
+	// Extra is by how much it may be more.
+	Expected, Extra Amount
+	// Full is set when the pods used all they could at the time they were
+	// measured. It counts only together with Expected.
+	Full bool
+	// Within is the reaction time: until what is decided now takes effect.
 	Within time.Duration
 	// Risk is the accepted share of cases, in billionths.
 	Risk int64

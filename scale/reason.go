@@ -18,6 +18,7 @@ const (
 	HeadroomShort      Reason = "HeadroomShort"
 	HeadroomAmple      Reason = "HeadroomAmple"
 	HeadroomKept       Reason = "HeadroomKept"
+	HeadroomHeld       Reason = "HeadroomHeld"
 	Saturated          Reason = "Saturated"
 	Requested          Reason = "Requested"
 	ScalingDisabled    Reason = "ScalingDisabled"
@@ -56,8 +57,26 @@ const (
 	TargetLearned        Reason = "TargetLearned"
 	PreferredMaxReplicas Reason = "PreferredMaxReplicas"
 	RightSized           Reason = "RightSized"
+	ResizedInPlace       Reason = "ResizedInPlace"
+	Rebalanced           Reason = "Rebalanced"
 	MaximumResource      Reason = "MaximumResource"
 	MinimumResource      Reason = "MinimumResource"
+)
+
+// Why no decision was made, or why one could not be carried out. They stand in
+// conditions and events, never in the steps of a decision.
+const (
+	InvalidSpec       Reason = "InvalidSpec"
+	NamespaceExcluded Reason = "NamespaceExcluded"
+	SharedTarget      Reason = "SharedTarget"
+	ForeignAutoscaler Reason = "ForeignAutoscaler"
+	TargetMissing     Reason = "TargetMissing"
+	TargetUnreadable  Reason = "TargetUnreadable"
+	Forbidden         Reason = "Forbidden"
+	HistoryUnreadable Reason = "HistoryUnreadable"
+	MemoryLost        Reason = "MemoryLost"
+	Conflict          Reason = "Conflict"
+	ApplyFailed       Reason = "ApplyFailed"
 )
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -80,7 +99,8 @@ var Docs = []Doc{
 	{HeadroomShort, "The pods have less room than the usage may grow within the reaction time: more pods are wished for."},
 	{HeadroomAmple, "The pods have more room than the usage may grow within the reaction time: fewer pods are wished for."},
 	{HeadroomKept, "The pods have about the room that the usage may grow within the reaction time: nothing is wished for."},
-	{Saturated, "Pods use all they may, so the demand is unknown: the count doubles."},
+	{HeadroomHeld, "The pods have more room than the usage may grow, but keeping it has not yet cost as much as a change is worth: nothing is wished for."},
+	{Saturated, "Pods use all they may, so the demand is unknown: twice as much is assumed."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
 	{Stabilized, "A wish within the stabilisation window asks for more (scaling down) or less (scaling up), so the change waits."},
@@ -110,6 +130,19 @@ var Docs = []Doc{
 	{TargetLearned, "The target utilization comes from history."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
 	{RightSized, "Requests follow their recommendation, or shrink because there are as few pods as there may be."},
+	{ResizedInPlace, "The pods are made larger or smaller in place, so that they have the room that is wished for at once; their number stays."},
+	{Rebalanced, "The pods would be too far from their usual size, so their number changes; until the new ones are ready, the others carry the load."},
 	{MaximumResource, "A request reached its maximum."},
 	{MinimumResource, "A request reached its minimum."},
+	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
+	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
+	{SharedTarget, "Several objects scale the same target. None of them does until only one is left."},
+	{ForeignAutoscaler, "Another autoscaler scales the target, or sizes its pods. We do not until it is removed, or this object is in mode Recommend."},
+	{TargetMissing, "The target does not exist, or has no scale subresource."},
+	{TargetUnreadable, "The target could not be read, so nothing is decided. The controller tries again."},
+	{Forbidden, "The controller lacks a permission that the message names."},
+	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},
+	{MemoryLost, "The memory in the status could not be read. The current size counts as just wished for, so nothing scales down for one window."},
+	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
+	{ApplyFailed, "The decision could not be carried out. The controller tries again."},
 }

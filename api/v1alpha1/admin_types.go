@@ -64,4 +64,24 @@ type TargetUtilization struct {
 type PrometheusSettings struct {
 	// Address is its URL. Example: http://prometheus.monitoring:9090.
 	Address string `json:"address,omitempty"`
+
+	// TokenFile is a file that holds a bearer token. It is read again when it
+	// changes.
+	TokenFile string `json:"tokenFile,omitempty"`
+
+	// CAFile is a file with the certificates that the server's must be signed
+	// by. Without it the system's are trusted.
+	CAFile string `json:"caFile,omitempty"`
+
+	// ReplicasQuery is the range query that tells how many pods of a workload
+	// were ready, for the history of new objects. $namespace, $kind and $name
+	// stand for the workload's. The default asks kube-state-metrics, for
+	// Deployments, StatefulSets and ReplicaSets.
+	ReplicasQuery string `json:"replicasQuery,omitempty"`
+
+	// UsageQuery is the range query that tells how many cores all pods of a
+	// workload used, a series for each container with the label container. The
+	// default asks the kubelet's metrics for pods whose name begins with the
+	// workload's.
+	UsageQuery string `json:"usageQuery,omitempty"`
 }

@@ -66,10 +66,12 @@ type ResourcePolicy struct {
 // brought to the pods.
 //
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'VPA') == has(self.vpaName)",message="source: VPA and vpaName belong together: set both, or neither"
+// +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'Recommender') == has(self.recommender)",message="source: Recommender and recommender belong together: set both, or neither"
 type VerticalSpec struct {
 	// source is who recommends. BuiltIn, the default, takes percentiles of the
 	// usage we have seen ourselves. VPA reads the VerticalPodAutoscaler named
-	// by vpaName, whose own updateMode should be "Off".
+	// by vpaName, whose own updateMode should be "Off". Recommender asks the
+	// HTTP service named by recommender.
 	// +optional
 	Source VerticalSource `json:"source,omitempty"`
 
@@ -79,6 +81,10 @@ type VerticalSpec struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	VPAName string `json:"vpaName,omitempty"`
+
+	// recommender is the HTTP service to ask when source is Recommender.
+	// +optional
+	Recommender *RecommenderReference `json:"recommender,omitempty"`
 
 	// update says how new requests reach the pods. InPlaceOrRecreate, the
 	// default, resizes running pods and replaces those that cannot be resized.
@@ -90,6 +96,17 @@ type VerticalSpec struct {
 	// estimator sets up the built-in recommender. It needs source BuiltIn.
 	// +optional
 	Estimator *Estimator `json:"estimator,omitempty"`
+}
+
+// RecommenderReference names an HTTP service that recommends requests.
+type RecommenderReference struct {
+	// url is where the service is asked. It must be https, and its host must be
+	// one that the administrator allows. Example:
+	// https://recommender.shop.svc/v1/size.
+	// +required
+	// +kubebuilder:validation:MaxLength=2048
+	// +kubebuilder:validation:XValidation:rule="isURL(self) && url(self).getScheme() in ['https', 'http'] && url(self).getHostname() != ''",message="must be a URL with a host, such as https://recommender.shop.svc/v1/size"
+	URL string `json:"url"`
 }
 
 // ControlledValues says what is changed with a request, as in a VPA.
@@ -117,13 +134,14 @@ const (
 
 // VerticalSource says who recommends requests.
 //
-// +kubebuilder:validation:Enum=BuiltIn;VPA
+// +kubebuilder:validation:Enum=BuiltIn;VPA;Recommender
 type VerticalSource string
 
 // The sources of recommended requests.
 const (
-	VerticalSourceBuiltIn VerticalSource = "BuiltIn"
-	VerticalSourceVPA     VerticalSource = "VPA"
+	VerticalSourceBuiltIn     VerticalSource = "BuiltIn"
+	VerticalSourceVPA         VerticalSource = "VPA"
+	VerticalSourceRecommender VerticalSource = "Recommender"
 )
 
 // VerticalUpdate says how new requests reach the pods.

@@ -1,5 +1,6 @@
-// Package v1alpha1 is the API of Tidemark: one kind, WorkloadAutoscaler, in
-// the group autoscaling.tidemark.dev.
+// Package v1alpha1 is the API of Tidemark: one kind that people write,
+// WorkloadAutoscaler, in the group autoscaling.tidemark.dev, and one that only
+// the controller writes, WorkloadHistory.
 //
 // The smallest useful object says what to scale, how far, and on which
 // evidence:
@@ -24,7 +25,8 @@
 // # Defaults
 //
 // A field that is left out stays out: no default is written into the stored
-// object, neither by the API server nor by the controller. What you applied is
+// object, neither by the API server nor by the controller (replicas.requested,
+// which belongs to whoever scales the object, is no default). What you applied is
 // what you read back, a tool that compares the two sees no difference, and a
 // better default reaches every object that did not choose. Defaults live in
 // package policy, and the comment of each field names its own.

@@ -22,7 +22,9 @@ var (
 )
 
 func addKinds(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(GroupVersion, &WorkloadAutoscaler{}, &WorkloadAutoscalerList{})
+	scheme.AddKnownTypes(GroupVersion,
+		&WorkloadAutoscaler{}, &WorkloadAutoscalerList{},
+		&WorkloadHistory{}, &WorkloadHistoryList{})
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
 }

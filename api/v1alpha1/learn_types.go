@@ -66,6 +66,41 @@ type Headroom struct {
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="type(self) == string && self.matches('^[0-9.]*[1-9]') && !self.matches('[eE][^i]') && quantity(self).isLessThan(quantity('1'))",message="must be above 0 and below 1, such as \"0.001\""
 	Risk *resource.Quantity `json:"risk,omitempty"`
+
+	// minPercent and maxPercent bound the room in percent of the usage, whatever
+	// was measured. With a maximum there is no need to wait until enough is
+	// known: it serves until then. A small maximum accepts more than the risk
+	// where demand jumps by more. There are no bounds by default.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	MinPercent *int32 `json:"minPercent,omitempty"`
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000
+	MaxPercent *int32 `json:"maxPercent,omitempty"`
+
+	// resize, when present, gives pods their room by resizing them in place,
+	// which takes effect at once, and starts pods only when those there are
+	// would be too large. It needs a cluster whose pods can be resized without
+	// a restart, and a metric of cpu that is the only one.
+	// +optional
+	Resize *HeadroomResize `json:"resize,omitempty"`
+}
+
+// HeadroomResize says how large a pod may become.
+type HeadroomResize struct {
+	// usual is the cpu that a pod requests while nothing is sudden. What the
+	// pods have in all is always a multiple of it.
+	Usual resource.Quantity `json:"usual"`
+
+	// min and max bound the cpu that a pod requests. The maximum should fit the
+	// room there is on a node. The defaults are half of the usual size, and four
+	// times as much.
+	// +optional
+	Min *resource.Quantity `json:"min,omitempty"`
+	// +optional
+	Max *resource.Quantity `json:"max,omitempty"`
 }
 
 // LearnPeriod says which slots are the same.

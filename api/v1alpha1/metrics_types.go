@@ -154,11 +154,18 @@ type ObjectMetric struct {
 // +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.averageUtilization)",message="an External metric has no utilization, which is a share of the pods' requests: use value or averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type != 'Utilization'",message="an External metric has no utilization, which is a share of the pods' requests: use type Value or AverageValue"
+// +kubebuilder:validation:XValidation:rule="!has(self.prometheus) || !has(self.metric.selector)",message="prometheus and metric.selector exclude each other: write the labels into the query"
 type ExternalMetric struct {
 	// metric names the metric. Example: {name: queue_length, selector:
 	// {matchLabels: {queue: invoices}}}.
 	// +required
 	Metric MetricIdentifier `json:"metric"`
+
+	// prometheus, when present, asks the administrator's Prometheus server for
+	// the value instead of the external metrics API. The name of the metric is
+	// then only what the metric is called, and a selector belongs into the query.
+	// +optional
+	Prometheus *PrometheusQuery `json:"prometheus,omitempty"`
 
 	// target is the value to hold. Example: {averageValue: 30}, which is the
 	// value divided by the count of pods.
@@ -169,6 +176,16 @@ type ExternalMetric struct {
 	// 150m, high: 400m}.
 	// +optional
 	Watermarks *Watermarks `json:"watermarks,omitempty"`
+}
+
+// PrometheusQuery is a question to a Prometheus server.
+type PrometheusQuery struct {
+	// query is an instant query in PromQL. Its result is a scalar, or a vector
+	// whose series are summed. Example: sum(rate(orders_total[2m])).
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=4096
+	Query string `json:"query"`
 }
 
 // MetricIdentifier names a metric, and the series of it that count.

@@ -150,7 +150,7 @@ minimumResources: {cpu: 50m, memory: 64Mi}
 targetUtilization: {floor: 65, ceiling: 90, maxIncrease: 5}
 excludedNamespaces: [kube-system]
 paused: true
-prometheus: {address: "http://prometheus.monitoring:9090"}
+prometheus: {address: "https://prometheus.monitoring:9090", tokenFile: /etc/token, caFile: /etc/ca.pem, replicasQuery: "ready", usageQuery: "used"}
 allowedRecommenderHosts: [recommender.shop.svc]
 `
 	var settings AdminSettings

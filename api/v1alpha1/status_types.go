@@ -45,8 +45,7 @@ type WorkloadAutoscalerStatus struct {
 	// memory is what the next decision must know of the past: recent wishes,
 	// scaling events, since when a value has been outside of its band. It is
 	// kept here so that a restart or a change of leader forgets nothing. Its
-	// form is the engine's own and carries its version; nothing else should
-	// read or write it.
+	// form is the engine's own; nothing else should read or write it.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Memory *runtime.RawExtension `json:"memory,omitempty"`
@@ -55,6 +54,12 @@ type WorkloadAutoscalerStatus struct {
 // Decision is a decision with its reasons inside, in the form that tidemark
 // decide prints.
 type Decision struct {
+	// at is the moment of the decision. The status is written when something
+	// changed that matters, so a decision that only repeats this one at a later
+	// moment, with other values of the metrics, is not shown.
+	// +optional
+	At metav1.Time `json:"at,omitzero"`
+
 	// from is the size that was found.
 	// +optional
 	From Size `json:"from"`
@@ -86,6 +91,26 @@ type Decision struct {
 	// 15s.
 	// +optional
 	RecheckAfter string `json:"recheckAfter,omitempty"`
+
+	// tuning is what an existing HPA is set to, where actuator is HPA.
+	// +optional
+	Tuning *Tuning `json:"tuning,omitempty"`
+}
+
+// Tuning is what an existing HPA is set to.
+type Tuning struct {
+	// minReplicas is its minimum.
+	// +optional
+	MinReplicas int32 `json:"minReplicas"`
+
+	// maxReplicas is its maximum.
+	// +optional
+	MaxReplicas int32 `json:"maxReplicas"`
+
+	// targets are its target utilizations in percent, by container and
+	// resource, such as {app: {cpu: 70}}.
+	// +optional
+	Targets map[string]map[string]int32 `json:"targets,omitempty"`
 }
 
 // Size is how many pods there are and how large each one is.
@@ -98,6 +123,11 @@ type Size struct {
 	// as {app: {cpu: 500m, memory: 1Gi}}.
 	// +optional
 	Containers map[string]map[string]string `json:"containers,omitempty"`
+
+	// limits are the limits of one pod, by container and resource, where there
+	// are any.
+	// +optional
+	Limits map[string]map[string]string `json:"limits,omitempty"`
 }
 
 // Step is one stage's part in a decision.

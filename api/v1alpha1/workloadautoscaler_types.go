@@ -6,16 +6,19 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // of them is, and says why.
 //
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:shortName=wa
+// +kubebuilder:resource:shortName=wa,categories=all;tidemark
 // +kubebuilder:subresource:status
 // +kubebuilder:subresource:scale:specpath=.spec.replicas.requested,statuspath=.status.replicas,selectorpath=.status.selector
 // +kubebuilder:printcolumn:name="Kind",type=string,priority=1,JSONPath=`.spec.targetRef.kind`
 // +kubebuilder:printcolumn:name="Target",type=string,JSONPath=`.spec.targetRef.name`
 // +kubebuilder:printcolumn:name="Mode",type=string,priority=1,JSONPath=`.spec.mode`
+// +kubebuilder:printcolumn:name="Min",type=integer,JSONPath=`.spec.replicas.min`
+// +kubebuilder:printcolumn:name="Max",type=integer,JSONPath=`.spec.replicas.max`
 // +kubebuilder:printcolumn:name="Replicas",type=integer,JSONPath=`.status.replicas`
 // +kubebuilder:printcolumn:name="Desired",type=integer,JSONPath=`.status.desiredReplicas`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.lastDecision.reason`
 // +kubebuilder:printcolumn:name="Limited by",type=string,JSONPath=`.status.lastDecision.limitedBy`
+// +kubebuilder:printcolumn:name="Able",type=string,JSONPath=`.status.conditions[?(@.type=="AbleToScale")].status`
 // +kubebuilder:printcolumn:name="Last scale",type=date,priority=1,JSONPath=`.status.lastScaleTime`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type WorkloadAutoscaler struct {
@@ -193,8 +196,10 @@ type ReplicaSpec struct {
 	// so that bounds, velocity and windows apply to it.
 	//
 	// The API server can only read the scale subresource of an object that has
-	// a number here. Before you point an HPA at this object, set requested to
-	// the current count; otherwise leave it out.
+	// a number here. As soon as an HPA points at this object, the controller
+	// sets requested to the current count, once, on its behalf; that is the
+	// only field of a spec that it ever writes. To stop following the HPA,
+	// delete the HPA and remove this field.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Requested *int32 `json:"requested,omitempty"`

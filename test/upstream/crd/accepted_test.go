@@ -45,6 +45,8 @@ var accepted = map[string]string{
 	"more than doubling":        `{behavior: {scaleUp: {limitPercent: 200}}}`,
 	"waiting for a window":      `{behavior: {scaleDown: {update: MaintenanceWindow}}, maintenanceWindows: [{start: "00:00", end: "00:00"}]}`,
 	"a VPA's recommendations":   `{vertical: {source: VPA, vpaName: web}}`,
+	"a recommender":             `{vertical: {source: Recommender, recommender: {url: "https://r.svc:8443/size"}}}`,
+	"a query to Prometheus":     `{metrics: [{type: External, external: {metric: {name: orders}, prometheus: {query: "sum(orders)"}, target: {value: 5}}}]}`,
 	"an HPA to tune":            `{actuator: HPA, hpaName: web}`,
 	"a smallest change of 0":    `{behavior: {scaleUp: {minChange: {cpu: {value: 0, percentage: 10}}}}}`,
 	"a factor in each notation": `{learn: {minFactor: 500m, maxFactor: 2}}`,

@@ -110,6 +110,11 @@ var refused = map[string]refusal{
 	"limitsGap of gpu":        {`{containers: [{name: app, limitsGap: {gpu: {percentage: 10}}}]}`, `unknown resource: use cpu or memory`},
 	"a VPA without a name":    {`{vertical: {source: VPA}}`, `source: VPA and vpaName belong together`},
 	"a name without a VPA":    {`{vertical: {vpaName: web}}`, `source: VPA and vpaName belong together`},
+	"a recommender unnamed":   {`{vertical: {source: Recommender}}`, `source: Recommender and recommender belong together`},
+	"a recommender unasked":   {`{vertical: {recommender: {url: "https://r.svc"}}}`, `source: Recommender and recommender belong together`},
+	"a recommender nowhere":   {`{vertical: {source: Recommender, recommender: {url: r.svc/size}}}`, `must be a URL with a host`},
+	"a query and a selector":  {`{metrics: [{type: External, external: {metric: {name: q, selector: {matchLabels: {a: b}}}, prometheus: {query: up}, target: {value: 1}}}]}`, `prometheus and metric.selector exclude each other`},
+	"a query of nothing":      {ofExternal(`target: {value: 1}, prometheus: {query: ""}`), `prometheus.query`},
 	"an HPA without a name":   {`{actuator: HPA}`, `actuator: HPA and hpaName belong together`},
 	"a name without an HPA":   {`{actuator: Scale, hpaName: web}`, `actuator: HPA and hpaName belong together`},
 

@@ -1,0 +1,88 @@
+package pods
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	toolscache "k8s.io/client-go/tools/cache"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+)
+
+// Strip keeps of a pod what an observation, a resize or a look at its owner
+// reads. It is a transform of the cache: it changes the pod it is given.
+//
+// What is kept must be enough for resourcehelpers.PodRequests to give the same
+// answer as for the whole pod.
+func Strip(in any) (any, error) {
+	if gone, ok := in.(toolscache.DeletedFinalStateUnknown); ok {
+		stripped, err := Strip(gone.Obj)
+		gone.Obj = stripped
+		return gone, err
+	}
+	pod, ok := in.(*corev1.Pod)
+	if !ok {
+		return nil, fmt.Errorf("stripping a pod: got %T", in)
+	}
+	s := &pod.Status
+	return &corev1.Pod{
+		TypeMeta:   pod.TypeMeta,
+		ObjectMeta: stripMeta(&pod.ObjectMeta),
+		Spec: corev1.PodSpec{
+			NodeName: pod.Spec.NodeName, RestartPolicy: pod.Spec.RestartPolicy, Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead,
+			Containers: stripContainers(pod.Spec.Containers), InitContainers: stripContainers(pod.Spec.InitContainers),
+		},
+		Status: corev1.PodStatus{
+			ObservedGeneration: s.ObservedGeneration, Phase: s.Phase, Conditions: s.Conditions, Reason: s.Reason, Message: s.Message,
+			StartTime: s.StartTime, QOSClass: s.QOSClass, Resize: s.Resize, Resources: s.Resources, AllocatedResources: s.AllocatedResources,
+			ContainerStatuses: stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
+		},
+	}, nil
+}
+
+// stripMeta keeps who the pod is and whom it belongs to. Of its annotations
+// only ours are kept: others' can be as large as the pod itself.
+func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
+	out := metav1.ObjectMeta{
+		Name: m.Name, Namespace: m.Namespace, UID: m.UID, ResourceVersion: m.ResourceVersion, Generation: m.Generation, Labels: m.Labels,
+		OwnerReferences: m.OwnerReferences, CreationTimestamp: m.CreationTimestamp, DeletionTimestamp: m.DeletionTimestamp,
+	}
+	for key, value := range m.Annotations {
+		if strings.HasPrefix(key, v1alpha1.GroupVersion.Group+"/") {
+			if out.Annotations == nil {
+				out.Annotations = map[string]string{}
+			}
+			out.Annotations[key] = value
+		}
+	}
+	return out
+}
+
+func stripContainers(in []corev1.Container) []corev1.Container {
+	if in == nil {
+		return nil
+	}
+	out := make([]corev1.Container, len(in))
+	for i := range in {
+		c := &in[i]
+		out[i] = corev1.Container{Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
+	}
+	return out
+}
+
+func stripStatuses(in []corev1.ContainerStatus) []corev1.ContainerStatus {
+	if in == nil {
+		return nil
+	}
+	out := make([]corev1.ContainerStatus, len(in))
+	for i := range in {
+		s := &in[i]
+		out[i] = corev1.ContainerStatus{
+			Name: s.Name, Ready: s.Ready, Started: s.Started, RestartCount: s.RestartCount, State: s.State, LastTerminationState: s.LastTerminationState,
+			Resources: s.Resources, AllocatedResources: s.AllocatedResources,
+		}
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Bounds of what a status keeps of a decision. A spec has at most 20 metrics,
+// so a usual decision fits whole; only the messages of foreign systems, and the
+// steps of pods with very many containers, are ever cut.
+const (
+	maxSteps   = 48
+	maxMessage = 512
+)
+
+// ToStatus returns a decision in the form that a status keeps.
+func ToStatus(d scale.Decision) *v1alpha1.Decision {
+	v := explain.ViewOf(d)
+	out := &v1alpha1.Decision{
+		From: sizeToStatus(v.From), Want: sizeToStatus(v.Want), Proposed: sizeToStatus(v.Proposed),
+		Reason: string(v.Reason), LimitedBy: string(v.LimitedBy), RecheckAfter: v.RecheckAfter,
+	}
+	if v.Tuning != nil {
+		out.Tuning = &v1alpha1.Tuning{MinReplicas: v.Tuning.MinReplicas, MaxReplicas: v.Tuning.MaxReplicas, Targets: v.Tuning.Targets}
+	}
+	for _, s := range ends(v.Steps) {
+		out.Steps = append(out.Steps, v1alpha1.Step{
+			Stage: string(s.Stage), Reason: string(s.Reason), In: sizeToStatus(s.In), Out: sizeToStatus(s.Out), Message: Short(s.Message),
+		})
+	}
+	return out
+}
+
+// FromStatus returns the view of a decision that a status keeps.
+func FromStatus(d *v1alpha1.Decision) explain.View {
+	out := explain.View{
+		From: sizeFromStatus(d.From), Want: sizeFromStatus(d.Want), Proposed: sizeFromStatus(d.Proposed),
+		Reason: scale.Reason(d.Reason), LimitedBy: scale.Reason(d.LimitedBy), RecheckAfter: d.RecheckAfter,
+	}
+	if d.Tuning != nil {
+		out.Tuning = &explain.TuningView{MinReplicas: d.Tuning.MinReplicas, MaxReplicas: d.Tuning.MaxReplicas, Targets: d.Tuning.Targets}
+	}
+	for _, s := range d.Steps {
+		out.Steps = append(out.Steps, explain.StepView{
+			Stage: scale.Stage(s.Stage), Reason: scale.Reason(s.Reason), In: sizeFromStatus(s.In), Out: sizeFromStatus(s.Out), Message: s.Message,
+		})
+	}
+	return out
+}
+
+func sizeToStatus(s explain.SizeView) v1alpha1.Size {
+	return v1alpha1.Size{Replicas: s.Replicas, Containers: s.Containers, Limits: s.Limits}
+}
+
+func sizeFromStatus(s v1alpha1.Size) explain.SizeView {
+	return explain.SizeView{Replicas: s.Replicas, Containers: s.Containers, Limits: s.Limits}
+}
+
+// ends keeps the first and the last steps of a decision that has too many: the
+// first say what was wished for, the last what held it back.
+func ends(steps []explain.StepView) []explain.StepView {
+	if len(steps) <= maxSteps {
+		return steps
+	}
+	return append(steps[:maxSteps/2:maxSteps/2], steps[len(steps)-maxSteps/2:]...)
+}
+
+// Short cuts a message that is too long for a status, at a whole character.
+func Short(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	end := maxMessage
+	for !utf8.RuneStart(message[end]) {
+		end--
+	}
+	return message[:end] + " …"
+}
+
+// EncodeMemory returns a memory as JSON. Equal memories are equal bytes.
+func EncodeMemory(m engine.Memory) ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the memory: %w", err)
+	}
+	return text, nil
+}
+
+// DecodeMemory reads a memory strictly: one with a field that is not known, as a
+// newer version may write it, is refused rather than half understood. The error
+// is a fault.List.
+func DecodeMemory(text []byte) (engine.Memory, error) {
+	var m engine.Memory
+	faults := strict.Unmarshal(text, &m)
+	if len(faults) == 0 {
+		faults = append(fault.List(nil), memoryFaults(&m)...)
+	}
+	if err := faults.Err(); err != nil {
+		return engine.Memory{}, err
+	}
+	return m, nil
+}
