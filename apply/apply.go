@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tidemark/tidemark/scale"
 )
@@ -33,10 +34,23 @@ type Target struct {
 	APIVersion, Kind, Namespace, Name string
 }
 
+// String names the target as a user would: Deployment shop/web.
+func (t Target) String() string {
+	return t.Kind + " " + t.Namespace + "/" + t.Name
+}
+
 // Outcome is what became of a decision.
 type Outcome struct {
 	// Changes are the fields that were written, in their order.
 	Changes []Change
+	// Waiting says in words what could not be done yet, such as a pod that its
+	// disruption budget protects. It is no error: the next round tries again.
+	Waiting []string
+}
+
+// And returns both outcomes as one.
+func (o Outcome) And(next Outcome) Outcome {
+	return Outcome{Changes: slices.Concat(o.Changes, next.Changes), Waiting: slices.Concat(o.Waiting, next.Waiting)}
 }
 
 // Change is one field that was, or is to be, written.
@@ -46,7 +60,8 @@ type Change struct {
 	// From and To are the field's values before and after, as a user would
 	// write them.
 	From, To string
-	// Reason says in words why To is not what was asked for; it is empty where
-	// it is.
+	// Reason says in words why To is not what was asked for, or what else the
+	// change brings with it, such as a restart. It is empty where there is no
+	// more to say.
 	Reason string
 }

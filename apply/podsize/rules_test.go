@@ -1,0 +1,54 @@
+package podsize_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply/podsize"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// TestOnlyWhatTheObjectSizes: the wanted size always has both resources of
+// both containers, with limits.
+func TestOnlyWhatTheObjectSizes(t *testing.T) {
+	full := func(name string) scale.Container {
+		amounts := cpu(500).With(scale.Memory, gi)
+		return scale.Container{Name: name, Requests: amounts, Limits: amounts}
+	}
+	justCPU := func(name string) scale.Container {
+		return scale.Container{Name: name, Requests: cpu(500), Limits: cpu(500)}
+	}
+	for name, tc := range map[string]struct {
+		spec    string
+		want    []scale.Container
+		wantAny bool
+	}{
+		"an object that sizes nothing":              {`{}`, nil, false},
+		"a resource that is named":                  {`{containers: [{name: app, cpu: {}}]}`, []scale.Container{justCPU("app")}, true},
+		"one that scales Horizontal may change too": {`{containers: [{name: app, cpu: {scaling: Horizontal}}]}`, []scale.Container{justCPU("app")}, true},
+		"one that is Off does not":                  {`{containers: [{name: app, cpu: {scaling: "Off"}}]}`, nil, true},
+		"the policy for the rest":                   {`{containers: [{name: "*", cpu: {}}]}`, []scale.Container{justCPU("app"), justCPU("proxy")}, true},
+		"a container's own policy counts before it": {`{containers: [{name: "*", cpu: {}}, {name: proxy, cpu: {scaling: "Off"}}]}`, []scale.Container{justCPU("app")}, true},
+		"limits stay where only requests are ours":  {`{containers: [{name: app, cpu: {}, controlledValues: RequestsOnly}]}`, []scale.Container{{Name: "app", Requests: cpu(500)}}, true},
+		"intervals size everything":                 {`{intervals: {}}`, []scale.Container{full("app"), full("proxy")}, true},
+		"but not what is said to scale another way": {`{intervals: {}, containers: [{name: proxy, memory: {scaling: Horizontal}}]}`, []scale.Container{full("app"), justCPU("proxy")}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var spec v1alpha1.WorkloadAutoscalerSpec
+			if err := yaml.UnmarshalStrict([]byte(tc.spec), &spec); err != nil {
+				t.Fatal(err)
+			}
+			rules := podsize.RulesOf(&spec)
+			if got := rules.Any(); got != tc.wantAny {
+				t.Errorf("sizes pods: %v, want %v", got, tc.wantAny)
+			}
+			got := rules.Only([]scale.Container{full("app"), full("proxy")})
+			if diff := cmp.Diff(tc.want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {
+				t.Errorf("sizes (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,61 @@
+package resize
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/tidemark/tidemark/apply"
+)
+
+// report collects what a round did.
+type report struct {
+	changes []apply.Change
+	// reasons are those for waiting, in their order, and waiting are the pods
+	// by reason: a thousand pods that wait for the same are one sentence.
+	reasons []string
+	waiting map[string][]string
+	// evicted is set once an eviction was asked for.
+	evicted bool
+}
+
+func (r *report) resized(act action) {
+	for _, f := range act.fitted {
+		for _, change := range f.Changes {
+			change.Path = fmt.Sprintf("pods[%s].%s", act.pod.Name, change.Path)
+			change.Reason = act.why
+			r.changes = append(r.changes, change)
+		}
+	}
+}
+
+func (r *report) replaced(pod *corev1.Pod, why string) {
+	r.changes = append(r.changes, apply.Change{Path: fmt.Sprintf("pods[%s]", pod.Name), From: "running", To: "evicted", Reason: why})
+}
+
+func (r *report) waits(pod *corev1.Pod, why string) {
+	if r.waiting == nil {
+		r.waiting = map[string][]string{}
+	}
+	if len(r.waiting[why]) == 0 {
+		r.reasons = append(r.reasons, why)
+	}
+	r.waiting[why] = append(r.waiting[why], pod.Name)
+}
+
+// namesShown is how many pods are named in a sentence.
+const namesShown = 3
+
+func (r *report) outcome() apply.Outcome {
+	out := apply.Outcome{Changes: r.changes}
+	for _, why := range r.reasons {
+		names := r.waiting[why]
+		shown := strings.Join(names[:min(len(names), namesShown)], ", ")
+		if more := len(names) - namesShown; more > 0 {
+			shown = fmt.Sprintf("%s and %d more", shown, more)
+		}
+		out.Waiting = append(out.Waiting, fmt.Sprintf("pod %s: %s", shown, why))
+	}
+	return out
+}

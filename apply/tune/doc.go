@@ -1,0 +1,4 @@
+// Package tune keeps a live HorizontalPodAutoscaler tuned. What that means is
+// the pure package hpa; this one reads the HPA from the cache, has it tuned and
+// writes the difference, with the version that was read as a precondition.
+package tune

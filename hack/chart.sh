@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Copies into the Helm chart what it has in common with the kustomize base. A
+# chart cannot read files outside of its folder.
+set -euo pipefail
+files=charts/tidemark/files
+rm -rf "$files"
+mkdir -p "$files/crd" "$files/rbac" "$files/plain"
+cp config/crd/autoscaling.tidemark.dev_*.yaml "$files/crd/"
+for name in service-account role bindings more-kinds users; do cp "config/rbac/$name.yaml" "$files/rbac/"; done
+cp config/manager/metrics-service.yaml config/manager/network-policy.yaml "$files/plain/"
+cp config/webhook/certificate.yaml config/webhook/service.yaml config/webhook/webhook.yaml "$files/plain/"

@@ -1,0 +1,72 @@
+// Package rbac lists what the controller may do in a cluster, each permission
+// with its reason. It holds no code: config/rbac/role.yaml is generated from
+// the markers below, the Helm chart carries the same rules, and docs/install.md
+// explains them. Tests hold all of them together.
+//
+// # The cluster
+//
+// The controller reads and explains its own objects. It writes their status,
+// and spec.replicas.requested once when an HPA is pointed at an object:
+//
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers,verbs=get;list;watch;patch
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/status,verbs=update;patch
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/finalizers,verbs=update
+//
+// What was learned over weeks is kept in an object of its own:
+//
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;list;watch;create;update;patch;delete
+//
+// Workloads and their pods are watched, and found through their owners:
+//
+//	+kubebuilder:rbac:groups="",resources=pods,verbs=get;list;watch
+//	+kubebuilder:rbac:groups=apps,resources=deployments;replicasets;statefulsets,verbs=get;list;watch
+//
+// The count is set through the scale subresource and nowhere else:
+//
+//	+kubebuilder:rbac:groups=apps,resources=deployments/scale;replicasets/scale;statefulsets/scale,verbs=get;update
+//
+// Running pods are resized, or evicted under their disruption budgets. A pod is
+// never deleted, created or otherwise changed:
+//
+//	+kubebuilder:rbac:groups="",resources=pods/resize,verbs=patch
+//	+kubebuilder:rbac:groups="",resources=pods/eviction,verbs=create
+//
+// HPAs are watched, to see who else scales a workload, and tuned where an
+// object says so:
+//
+//	+kubebuilder:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=get;list;watch;patch
+//
+// VPA objects recommend, and they and KEDA's are rivals to be shown:
+//
+//	+kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch
+//	+kubebuilder:rbac:groups=keda.sh,resources=scaledobjects,verbs=get;list;watch
+//
+// Metrics are read:
+//
+//	+kubebuilder:rbac:groups=metrics.k8s.io,resources=pods,verbs=get;list
+//	+kubebuilder:rbac:groups=custom.metrics.k8s.io,resources=*,verbs=get;list
+//	+kubebuilder:rbac:groups=external.metrics.k8s.io,resources=*,verbs=get;list
+//
+// Changes are told as events:
+//
+//	+kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+//
+// The API server learns whom to trust, in one webhook configuration:
+//
+//	+kubebuilder:rbac:groups=admissionregistration.k8s.io,resources=mutatingwebhookconfigurations,resourceNames=tidemark,verbs=get;update
+//
+// # The controller's own namespace
+//
+// The leader holds a lease:
+//
+//	+kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;create;update;patch
+//
+// Who leads is told as an event there:
+//
+//	+kubebuilder:rbac:groups="",namespace=tidemark-system,resources=events,verbs=create;patch
+//
+// The serving certificate is kept in one Secret, which the installation makes,
+// so that no permission to create Secrets is needed. No other Secret is read:
+//
+//	+kubebuilder:rbac:groups="",namespace=tidemark-system,resources=secrets,resourceNames=tidemark-webhook-certificate,verbs=get;update
+package rbac

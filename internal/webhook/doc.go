@@ -1,0 +1,18 @@
+// Package webhook gives new pods the size that was last decided for their
+// workload, when the API server is about to create them.
+//
+// The template of a workload is its owner's and is never changed. So a pod that
+// is created would have the size of the template until it is resized, and where
+// pods are replaced because they could not be resized, nothing would be won.
+//
+// # It is never in the way
+//
+// A pod that the webhook knows nothing of, or cannot make sense of, passes as it
+// is: there is no answer that refuses a pod, and the failure policy of the
+// webhook is Ignore. It sets nothing for an object in mode Recommend or Off, in
+// a namespace that is excluded, while everything is paused, for a target that
+// two objects claim, and from a decision that is too old to be trusted. The
+// answer says why.
+//
+// The certificate it serves with is that of package certificate.
+package webhook

@@ -1,0 +1,4 @@
+// Package install holds no code: its tests render the Helm chart and the
+// kustomize base and show that both install the same objects. It is a module
+// of its own, so that the product does not depend on Helm.
+package install

@@ -1,0 +1,147 @@
+package install_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// TestValues looks at what a value adds to the default installation and what
+// it takes away.
+func TestValues(t *testing.T) {
+	defaults := ofChart(t, "").names()
+	webhook := []string{
+		"MutatingWebhookConfiguration /tidemark", "Secret tidemark-system/tidemark-webhook-certificate", "Service tidemark-system/tidemark-webhook",
+	}
+	for name, tc := range map[string]struct {
+		values       string
+		missing, new []string
+	}{
+		"without the webhook": {values: `webhook: {enabled: false}`, missing: webhook},
+		"without the CRDs": {values: `crds: {install: false}`, missing: []string{
+			"CustomResourceDefinition /workloadautoscalers.autoscaling.tidemark.dev", "CustomResourceDefinition /workloadhistories.autoscaling.tidemark.dev",
+		}},
+		"without a network policy":    {values: `networkPolicy: {enabled: false}`, missing: []string{"NetworkPolicy tidemark-system/tidemark"}},
+		"without a disruption budget": {values: `podDisruptionBudget: {enabled: false}`, missing: []string{"PodDisruptionBudget tidemark-system/tidemark"}},
+		"in two shards": {
+			values:  `shards: 2`,
+			missing: []string{"Deployment tidemark-system/tidemark", "PodDisruptionBudget tidemark-system/tidemark"},
+			new: []string{
+				"Deployment tidemark-system/tidemark-0", "Deployment tidemark-system/tidemark-1",
+				"PodDisruptionBudget tidemark-system/tidemark-0", "PodDisruptionBudget tidemark-system/tidemark-1",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := ofChart(t, tc.values).names()
+			if diff := cmp.Diff(tc.missing, without(defaults, got)); diff != "" {
+				t.Errorf("taken away (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(tc.new, without(got, defaults)); diff != "" {
+				t.Errorf("added (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func without(all, others []string) []string {
+	var rest []string
+	for _, name := range all {
+		if !slices.Contains(others, name) {
+			rest = append(rest, name)
+		}
+	}
+	return rest
+}
+
+// TestFields looks at single fields that a value sets.
+func TestFields(t *testing.T) {
+	const (
+		deployment = "Deployment tidemark-system/tidemark"
+		webhook    = "MutatingWebhookConfiguration /tidemark"
+		crd        = "CustomResourceDefinition /workloadautoscalers.autoscaling.tidemark.dev"
+	)
+	for name, tc := range map[string]struct {
+		values, object, want string
+		path                 []string
+	}{
+		"replicas":              {`replicas: 3`, deployment, "3", []string{"spec", "replicas"}},
+		"a node selector":       {`nodeSelector: {a: b}`, deployment, "map[a:b]", []string{"spec", "template", "spec", "nodeSelector"}},
+		"a label of pods":       {`podLabels: {a: b}`, deployment, "b", []string{"spec", "template", "metadata", "labels", "a"}},
+		"no priority class":     {`priorityClassName: ""`, deployment, "<nil>", []string{"spec", "template", "spec", "priorityClassName"}},
+		"CRDs are kept":         {``, crd, "keep", []string{"metadata", "annotations", "helm.sh/resource-policy"}},
+		"CRDs are not kept":     {`crds: {keep: false}`, crd, "<nil>", []string{"metadata", "annotations", "helm.sh/resource-policy"}},
+		"an image":              {`image: {repository: registry/tidemark, tag: v1}`, deployment, "registry/tidemark:v1", []string{"spec", "template", "spec", "containers", "0", "image"}},
+		"time for the webhook":  {`webhook: {timeoutSeconds: 5}`, webhook, "5", []string{"webhooks", "0", "timeoutSeconds"}},
+		"namespaces left alone": {`webhook: {excludedNamespaces: [a]}`, webhook, "[a tidemark-system]", []string{"webhooks", "0", "namespaceSelector", "matchExpressions", "0", "values"}},
+		"the shard's number":    {`shards: 2`, deployment + "-1", "[controller --config=/etc/tidemark/config.yaml --shard=1/2]", []string{"spec", "template", "spec", "containers", "0", "args"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			obj := ofChart(t, tc.values)[tc.object]
+			if obj == nil {
+				t.Fatalf("there is no %s", tc.object)
+			}
+			if got := at(obj, tc.path); got != tc.want {
+				t.Errorf("%s is %s, want %s", strings.Join(tc.path, "."), got, tc.want)
+			}
+		})
+	}
+}
+
+// TestAnyNamespace: nothing of the base's namespace is left in a release that
+// is installed elsewhere.
+func TestAnyNamespace(t *testing.T) {
+	text, notes, err := render("", "platform")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text+notes, namespace) {
+		t.Errorf("a release in another namespace still speaks of %s", namespace)
+	}
+	for name, obj := range parse(t, []byte(text)) {
+		if cluster := clusterWide[obj.GetKind()]; !cluster && obj.GetNamespace() != "platform" {
+			t.Errorf("%s is not in the namespace of the release", name)
+		}
+	}
+}
+
+var clusterWide = map[string]bool{
+	"ClusterRole": true, "ClusterRoleBinding": true, "CustomResourceDefinition": true, "MutatingWebhookConfiguration": true, "Namespace": true,
+}
+
+func TestBadValuesAreRefused(t *testing.T) {
+	for name, values := range map[string]string{
+		"a value that is misspelt":          `replica: 3`,
+		"one inside of another":             `webhook: {enable: true}`,
+		"no shards":                         `shards: 0`,
+		"a webhook that is waited for long": `webhook: {timeoutSeconds: 31}`,
+		"an unknown pull policy":            `image: {pullPolicy: Sometimes}`,
+		"the webhook in two places":         `config: {webhook: {enabled: true}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := render(values, namespace); err == nil {
+				t.Errorf("%s was accepted", values)
+			}
+		})
+	}
+}
+
+// at returns the value at a path as text.
+func at(obj *unstructured.Unstructured, path []string) string {
+	var node any = obj.Object
+	for _, step := range path {
+		switch inner := node.(type) {
+		case map[string]any:
+			node = inner[step]
+		case []any:
+			node = inner[int(step[0]-'0')]
+		default:
+			node = nil
+		}
+	}
+	return fmt.Sprint(node)
+}
