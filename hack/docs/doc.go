@@ -1,2 +1,3 @@
-// Command docs writes the documents that are made from code: docs/reasons.md.
+// Command docs writes the documents that are made from code: docs/reasons.md and
+// docs/rules.md.
 package main

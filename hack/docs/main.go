@@ -8,10 +8,26 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
+// documents are what is written, and what from.
+var documents = []struct {
+	path string
+	text func() string
+}{
+	{"docs/reasons.md", reasons},
+	{"docs/metrics.md", metricsPage},
+	{"config/monitoring/alerts.yaml", alertRules},
+	{"config/monitoring/dashboard.json", dashboard},
+	{"docs/rules.md", rules},
+	{"docs/schema/openapi.json", openAPI},
+	{"docs/schema/synth.schema.json", synthSchema},
+}
+
 func main() {
-	if err := os.WriteFile("docs/reasons.md", []byte(reasons()), 0o644); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	for _, d := range documents {
+		if err := os.WriteFile(d.path, []byte(d.text()), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	}
 }
 

@@ -1,3 +1,3 @@
-// Package explain is the verb that shows what a spec means, before and beside
-// any decision.
+// Package explain is the verb that explains: the last decision about an object of
+// a cluster, or what a spec means before and beside any decision.
 package explain

@@ -14,7 +14,12 @@ import (
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
-const long = `Show what a spec means.
+const long = `Explain the last decision about an object of a cluster, or what a spec means.
+
+With a NAME: what was last decided about the object, every step that led to it,
+and its conditions. The status is written when something changes that matters,
+so the first line tells when that was; the values of metrics in it are of that
+moment. -o json prints the decision and the conditions.
 
 With --intervals: the effective intervals of a spec, one line for each replica
 count. The count grows when a total is above its UP TO, and shrinks when the
@@ -25,26 +30,40 @@ With -o svg the answer is a picture: replicas and request per pod over the
 total, while the total rises and while it falls. It is drawn by asking the
 engine itself, in small steps.`
 
-const example = `  # Which total leads to how many replicas?
+const example = `  # Why does the workload have the size it has?
+  tidemark explain web -n shop
+
+  # Which total leads to how many replicas?
   tidemark explain --intervals -f web.yaml
 
   # The same as a picture.
   tidemark explain --intervals -f web.yaml -o svg > web.svg`
 
-// errNothingAsked says what can be asked for in this version.
-var errNothingAsked = errors.New("what should be explained? --intervals -f FILE shows the effective intervals of a spec; explaining an object in a cluster is not available in this version")
+// errNothingAsked says what can be asked for.
+var errNothingAsked = errors.New("what should be explained? NAME -n NAMESPACE explains the last decision about an object of a cluster, --intervals -f FILE shows the effective intervals of a spec")
 
 // New returns the verb.
-func New() *cobra.Command {
+func New() *cobra.Command { return command((*flags.Cluster).Connect) }
+
+// command is the verb, with the way to a cluster left open.
+func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
 	var input flags.Input
 	var output flags.Output
+	var cluster flags.Cluster
 	var intervals bool
 	cmd := &cobra.Command{
-		Use:     "explain --intervals [-f FILE] [-o table|json|svg]",
-		Short:   "Show what a spec means",
+		Use:     "explain (NAME [-n NAMESPACE] | --intervals [-f FILE]) [-o table|json|svg]",
+		Short:   "Explain a decision, or what a spec means",
 		Long:    long,
 		Example: example,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && !intervals {
+				connection, err := connect(&cluster)
+				if err != nil {
+					return err
+				}
+				return explainObject(cmd, connection, args[0], output.String())
+			}
 			if !intervals || len(args) > 0 {
 				return errNothingAsked
 			}
@@ -61,6 +80,7 @@ func New() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&intervals, "intervals", false, "show the effective intervals of the spec")
 	input.Add(cmd)
+	cluster.Add(cmd)
 	output.Add(cmd, "table", "json", "svg")
 	return cmd
 }

@@ -134,7 +134,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestNothingAsked(t *testing.T) {
-	for _, args := range [][]string{{}, {"web"}, {"--intervals", "web"}} {
+	for _, args := range [][]string{{}, {"web", "shop"}, {"--intervals", "web"}} {
 		if _, _, err := run(t, apiserver, args...); err != errNothingAsked {
 			t.Errorf("%q: %v", args, err)
 		}

@@ -37,7 +37,7 @@ func (in *Input) Read(cmd *cobra.Command, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Output is the flag -o: one of a few words.
+// Output is the flag -o, or another one: one of a few words.
 type Output struct {
 	words []string
 	word  string
@@ -45,10 +45,20 @@ type Output struct {
 
 // Add registers the flag; the first word is the default.
 func (out *Output) Add(cmd *cobra.Command, words ...string) {
+	out.register(cmd, "output", "o", "form of the output: "+strings.Join(words, " or "), words)
+}
+
+// AddAs registers a flag of another name that takes one of a few words; the
+// first is the default.
+func (out *Output) AddAs(cmd *cobra.Command, name, usage string, words ...string) {
+	out.register(cmd, name, "", usage+": "+strings.Join(words, " or "), words)
+}
+
+func (out *Output) register(cmd *cobra.Command, name, short, usage string, words []string) {
 	out.words, out.word = words, words[0]
-	cmd.Flags().VarP(out, "output", "o", "form of the output: "+strings.Join(words, " or "))
+	cmd.Flags().VarP(out, name, short, usage)
 	// Registration fails only for a flag that does not exist.
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // Is tells whether a word was chosen.

@@ -1,0 +1,116 @@
+package controller
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/config"
+	shards "github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/operator"
+)
+
+const long = `Run the controller: look at every WorkloadAutoscaler of a cluster once a sync
+period, decide, act, and say why.
+
+The configuration is a file of kind ControllerConfig; docs/operations.md lists
+its fields. Without one the defaults count. Its admin settings, the pause among
+them, are read again while the controller runs; SIGHUP makes it look at once.
+
+Inside a cluster the service account of the pod is used, elsewhere the
+kubeconfig.`
+
+const example = `  # As in a cluster.
+  tidemark controller --config /etc/tidemark/controller.yaml
+
+  # See what it would do to the cluster of your kubeconfig, from your desk.
+  tidemark controller --dry-run --kubeconfig ~/.kube/config --leader-elect=false
+
+  # The second of three shards.
+  tidemark controller --config controller.yaml --shard 1/3`
+
+// options are the flags. Each stands above the file.
+type options struct {
+	cluster             flags.Cluster
+	file, shard         string
+	dryRun, leaderElect bool
+}
+
+// New returns the verb.
+func New() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:     "controller [--config FILE] [--shard i/n] [--dry-run]",
+		Short:   "Run the controller in a cluster",
+		Long:    long,
+		Example: example,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			file, err := o.read(cmd)
+			if err != nil {
+				return err
+			}
+			api, _, err := o.cluster.Load()
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop()
+			reload := make(chan os.Signal, 1)
+			signal.Notify(reload, syscall.SIGHUP)
+			defer signal.Stop(reload)
+			if err := operator.Run(ctx, api, file, reload); err != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "Error: %v\n", err)
+				return exit.Code(exit.Failed)
+			}
+			return nil
+		},
+	}
+	o.add(cmd)
+	return cmd
+}
+
+func (o *options) add(cmd *cobra.Command) {
+	o.cluster.AddConfig(cmd)
+	cmd.Flags().StringVar(&o.file, "config", "", "configuration file")
+	cmd.Flags().StringVar(&o.shard, "shard", "", "part of the objects to look after, as i/n, counted from 0")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "decide and explain, change no workload")
+	cmd.Flags().BoolVar(&o.leaderElect, "leader-elect", true, "wait until no other replica works")
+}
+
+// read reads the file and puts the flags above it.
+func (o *options) read(cmd *cobra.Command) (*config.File, error) {
+	file := config.Fixed(config.Default())
+	if o.file != "" {
+		var err error
+		if file, err = config.Open(o.file); err != nil {
+			var faults fault.List
+			if errors.As(err, &faults) {
+				return nil, exit.Refuse(cmd.ErrOrStderr(), o.file+": ", faults)
+			}
+			return nil, err
+		}
+	}
+	if o.shard != "" {
+		if _, err := shards.ParseShard(o.shard); err != nil {
+			return nil, fmt.Errorf("--shard %w", err)
+		}
+	}
+	file.Override(func(c *config.Controller) {
+		if o.shard != "" {
+			c.Shard = o.shard
+		}
+		c.DryRun = c.DryRun || o.dryRun
+		if cmd.Flags().Changed("leader-elect") {
+			c.LeaderElection.Enabled = &o.leaderElect
+		}
+	})
+	return file, nil
+}

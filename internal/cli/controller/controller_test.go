@@ -1,0 +1,58 @@
+package controller
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tidemark/tidemark/internal/config"
+)
+
+const file = "apiVersion: config.tidemark.dev/v1alpha1\nkind: ControllerConfig\n"
+
+// parsed returns the configuration of a command line.
+func parsed(t *testing.T, text string, args ...string) (config.Controller, string, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "controller.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	var o options
+	cmd := &cobra.Command{}
+	cmd.SetErr(&errs)
+	o.add(cmd)
+	if err := cmd.ParseFlags(append([]string{"--config", path}, args...)); err != nil {
+		return config.Controller{}, "", err
+	}
+	read, err := o.read(cmd)
+	if err != nil {
+		return config.Controller{}, errs.String(), err
+	}
+	return read.Now(), errs.String(), nil
+}
+
+// TestFlagsStandAboveTheFile, and only where they were given.
+func TestFlagsStandAboveTheFile(t *testing.T) {
+	got, _, err := parsed(t, file+"shard: 0/2\ndryRun: true\nleaderElection: {enabled: false}")
+	if err != nil || got.Shard != "0/2" || !got.DryRun || *got.LeaderElection.Enabled {
+		t.Errorf("the file alone: %+v, %v", got, err)
+	}
+	got, _, err = parsed(t, file+"shard: 0/2", "--shard", "1/3", "--dry-run", "--leader-elect=false")
+	if err != nil || got.Shard != "1/3" || !got.DryRun || *got.LeaderElection.Enabled {
+		t.Errorf("with flags: %+v, %v", got, err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	if _, said, err := parsed(t, file+"shards: 3"); err == nil || !strings.Contains(said, "controller.yaml: shards: unknown field, did you mean shard? (line 3)") {
+		t.Errorf("a misspelt field: %v, %q", err, said)
+	}
+	if _, _, err := parsed(t, file, "--shard", "3/3"); err == nil || !strings.Contains(err.Error(), "--shard must count from 0") {
+		t.Errorf("a shard that does not exist: %v", err)
+	}
+}

@@ -1,0 +1,86 @@
+package flags
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+)
+
+// Cluster is the flags that say which cluster, as whom, and where in it. They
+// are kubectl's, with the same names and defaults.
+type Cluster struct {
+	kubeconfig, context, namespace string
+	everywhere                     bool
+}
+
+// Add registers the flags.
+func (c *Cluster) Add(cmd *cobra.Command) {
+	c.AddConfig(cmd)
+	cmd.Flags().StringVarP(&c.namespace, "namespace", "n", "", "namespace; the default is that of the kubeconfig's context")
+}
+
+// AddConfig registers the flags that choose the cluster alone.
+func (c *Cluster) AddConfig(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is $KUBECONFIG or ~/.kube/config")
+	cmd.Flags().StringVar(&c.context, "context", "", "context of the kubeconfig file")
+}
+
+// AddEverywhere registers the flag for all namespaces.
+func (c *Cluster) AddEverywhere(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&c.everywhere, "all-namespaces", "A", false, "look in all namespaces")
+}
+
+// Connection is a cluster that can be talked to.
+type Connection struct {
+	Client client.WithWatch
+	Config *rest.Config
+	// Namespace is where to look; empty is everywhere.
+	Namespace string
+}
+
+// Connect reads the kubeconfig. It does not talk to the cluster yet.
+func (c *Cluster) Connect() (Connection, error) {
+	config, namespace, err := c.Load()
+	if err != nil {
+		return Connection{}, err
+	}
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return Connection{}, fmt.Errorf("preparing the client: %w", err)
+		}
+	}
+	api, err := client.NewWithWatch(config, client.Options{Scheme: scheme})
+	if err != nil {
+		return Connection{}, fmt.Errorf("preparing the client: %w", err)
+	}
+	return Connection{Client: api, Config: config, Namespace: namespace}, nil
+}
+
+// Load returns how to reach the cluster, and the namespace; empty is everywhere.
+func (c *Cluster) Load() (*rest.Config, string, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = c.kubeconfig
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: c.context}
+	overrides.Context.Namespace = c.namespace
+	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
+	config, err := loader.ClientConfig()
+	if err != nil {
+		return nil, "", fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	namespace, _, err := loader.Namespace()
+	if err != nil {
+		return nil, "", fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	if c.everywhere {
+		namespace = ""
+	}
+	return config, namespace, nil
+}

@@ -1,0 +1,159 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-logr/logr"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/operator"
+	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/observe"
+	"github.com/tidemark/tidemark/observe/live"
+	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/record"
+)
+
+// fromCluster looks at a live object as the controller does, with the
+// controller's own observer, over watches of the object's namespace.
+func fromCluster(ctx context.Context, r request, yield func(record.Call) error) error {
+	connection, err := r.connect()
+	if err != nil {
+		return err
+	}
+	mgr, observer, err := watching(connection, r.admin)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	ended := make(chan error, 1)
+	go func() {
+		err := mgr.Start(ctx)
+		stop(err)
+		ended <- err
+	}()
+	look := onlooker{request: r, reader: mgr.GetClient(), direct: mgr.GetAPIReader(), observer: observer, namespace: connection.Namespace}
+	if mgr.GetCache().WaitForCacheSync(ctx) {
+		err = look.repeat(ctx, yield)
+	}
+	stop(nil)
+	return errors.Join(err, <-ended)
+}
+
+// watching makes the caches of one namespace, and an observer over them.
+func watching(c flags.Connection, admin v1alpha1.AdminSettings) (ctrl.Manager, *live.Observer, error) {
+	scheme, err := operator.Scheme()
+	if err != nil {
+		return nil, nil, err
+	}
+	options := live.CacheOptions()
+	options.DefaultNamespaces = map[string]cache.Config{c.Namespace: {}}
+	ctrl.SetLogger(logr.Discard())
+	mgr, err := ctrl.NewManager(c.Config, ctrl.Options{
+		Scheme: scheme, Cache: options, Logger: logr.Discard(), Metrics: metricsserver.Options{BindAddress: "0"},
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("connecting to the cluster: %w", err)
+	}
+	if err := live.Setup(mgr); err != nil {
+		return nil, nil, err
+	}
+	observer, err := live.New(live.Config{
+		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
+		Clock: clock.RealClock{}, Admin: func() v1alpha1.AdminSettings { return admin },
+	})
+	return mgr, observer, err
+}
+
+// onlooker looks at one object from time to time.
+type onlooker struct {
+	request
+	reader    client.Reader
+	direct    client.Reader
+	observer  observe.Observer
+	namespace string
+	learner   *learning.Learner
+}
+
+// repeat looks once each sync period until the context ends.
+func (o *onlooker) repeat(ctx context.Context, yield func(record.Call) error) error {
+	for {
+		call, err := o.look(ctx)
+		if err != nil {
+			return err
+		}
+		if err := yield(call); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(call.Policy.Sync):
+		}
+	}
+}
+
+// look sees what a controller that has just started would decide on.
+func (o *onlooker) look(ctx context.Context) (record.Call, error) {
+	var obj v1alpha1.WorkloadAutoscaler
+	if err := o.reader.Get(ctx, client.ObjectKey{Namespace: o.namespace, Name: o.name}, &obj); err != nil {
+		return record.Call{}, fmt.Errorf("reading the WorkloadAutoscaler: %w", err)
+	}
+	compiled, err := policy.Compile(obj.Spec, o.admin)
+	if err != nil {
+		return record.Call{}, fmt.Errorf("the spec of %s/%s is invalid: %w", obj.Namespace, obj.Name, err)
+	}
+	question := observe.Question{Object: &obj, Policy: compiled, At: time.Now().UTC()}
+	answer, err := o.observer.Observe(ctx, question)
+	if err != nil {
+		return record.Call{}, err
+	}
+	if err := o.learn(ctx, question, &answer); err != nil {
+		return record.Call{}, err
+	}
+	// A memory that cannot be read is replaced as the controller replaces it.
+	memory, _ := controller.Recall(obj.Status, &answer.Seen, compiled.Sync)
+	return record.Call{Policy: compiled, Spec: obj.Spec, Observation: answer.Seen, Memory: memory}, nil
+}
+
+// learn adds what the controller has learned, which it keeps in a
+// WorkloadHistory. Nothing is written back.
+func (o *onlooker) learn(ctx context.Context, q observe.Question, answer *observe.Answer) error {
+	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
+	if !learns {
+		return nil
+	}
+	if o.learner == nil {
+		learner, err := learning.New(plan)
+		if err != nil {
+			return err
+		}
+		var stored v1alpha1.WorkloadHistory
+		err = o.direct.Get(ctx, client.ObjectKeyFromObject(q.Object), &stored)
+		switch {
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			return fmt.Errorf("reading the WorkloadHistory: %w", err)
+		default:
+			if known, err := history.Decode(stored.History, plan.Settings); err == nil {
+				learner.History = known
+			}
+		}
+		o.learner = learner
+	}
+	o.learner.Learn(&answer.Seen)
+	return nil
+}

@@ -1,0 +1,91 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tidemark/tidemark/internal/progress"
+	"github.com/tidemark/tidemark/internal/promrange"
+)
+
+// past are the flags of a recording that Prometheus has already made.
+type past struct {
+	address, query, until, tokenFile string
+	step                             time.Duration
+	repair                           bool
+}
+
+// usualPast is how far back a recording goes that nobody gave a length.
+const usualPast = 7 * 24 * time.Hour
+
+func (p *past) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&p.address, "prometheus", "", "address of the Prometheus server, for --from prometheus")
+	f.StringVar(&p.query, "query", "", "query for the work per second; the default is the cpu that the pods NAME-* use")
+	f.StringVar(&p.until, "until", "", "end of the recording in RFC 3339; the default is now")
+	f.DurationVar(&p.step, "step", time.Minute, "time between two points")
+	f.StringVar(&p.tokenFile, "token-file", "", "file with a bearer token for Prometheus")
+	f.BoolVar(&p.repair, "repair", false, "drop points that cannot be used, such as negative ones, instead of refusing them")
+}
+
+// run writes what Prometheus recorded as CSV, which simulate, backtest and tune
+// take as their demand.
+func (p *past) run(cmd *cobra.Command, name string, length time.Duration) error {
+	o, err := p.options(cmd, name, length, time.Now())
+	if err != nil {
+		return err
+	}
+	const whole = 100
+	bar := progress.Start(cmd.ErrOrStderr(), "the recording", whole)
+	defer bar.Stop()
+	o.Done = func(fetched, of int) { bar.Set(int64(whole * fetched / of)) }
+	recorded, report, err := promrange.Fetch(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	if n := report.Repairs(); n > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d of %d points were dropped or sorted, the first: %s\n", n, report.Samples, report.First)
+	}
+	if gaps := recorded.Gaps(); len(gaps) > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d gaps in which Prometheus knows nothing\n", len(gaps))
+	}
+	if report.Series > 1 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d series were added up: a query with sum() leaves no doubt\n", report.Series)
+	}
+	return recorded.WriteCSV(cmd.OutOrStdout())
+}
+
+func (p *past) options(cmd *cobra.Command, name string, length time.Duration, now time.Time) (promrange.Options, error) {
+	if p.address == "" {
+		return promrange.Options{}, errors.New("--from prometheus needs --prometheus, the address of the server")
+	}
+	if !cmd.Flags().Changed("for") {
+		length = usualPast
+	}
+	if p.step < time.Second {
+		return promrange.Options{}, fmt.Errorf("--step must be at least 1s, got %s", p.step)
+	}
+	end := now
+	if p.until != "" {
+		var err error
+		if end, err = time.Parse(time.RFC3339, p.until); err != nil {
+			return promrange.Options{}, fmt.Errorf("--until must be a time such as 2026-01-05T10:00:00Z, got %q", p.until)
+		}
+	}
+	// Even times make two recordings of one workload fit together.
+	end = end.UTC().Truncate(p.step)
+	query := p.query
+	if query == "" {
+		namespace := cmd.Flag("namespace").Value.String()
+		if namespace == "" {
+			namespace = "default"
+		}
+		query = fmt.Sprintf(`sum(rate(container_cpu_usage_seconds_total{namespace=%q,pod=~%q,container!=""}[2m]))`, namespace, name+"-.*")
+	}
+	return promrange.Options{
+		Address: p.address, Query: query, Start: end.Add(-length), End: end, Step: p.step, TokenFile: p.tokenFile, Repair: p.repair,
+	}, nil
+}

@@ -1,0 +1,59 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// past runs the verb against a server that answers each query with two points,
+// and returns the query it was asked.
+func runPast(t *testing.T, args ...string) (stdout, stderr, asked string, err error) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.FormValue("query") + " " + r.FormValue("start") + " " + r.FormValue("end")
+		fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767571200,"1.5"],[1767571260,"2"]]}]}}`)
+	}))
+	defer server.Close()
+	cmd := New()
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	var out, errs bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	cmd.SetArgs(append([]string{"web", "--from", "prometheus", "--prometheus", server.URL}, args...))
+	err = cmd.ExecuteContext(context.Background())
+	return out.String(), errs.String(), asked, err
+}
+
+// TestFromPrometheus: the last week of the pods' cpu, or what the flags say, as
+// CSV.
+func TestFromPrometheus(t *testing.T) {
+	out, stderr, asked, err := runPast(t, "-n", "shop", "--until", "2026-01-05T00:01:30Z")
+	if err != nil || stderr != "" || out != "time,value\n2026-01-05T00:00:00Z,1.5\n2026-01-05T00:01:00Z,2\n" {
+		t.Errorf("%v %s\n%s", err, stderr, out)
+	}
+	if want := `sum(rate(container_cpu_usage_seconds_total{namespace="shop",pod=~"web-.*",container!=""}[2m])) 1766966460.000 1767571260.000`; asked != want {
+		t.Errorf("asked %s\nwant %s", asked, want)
+	}
+	_, _, asked, err = runPast(t, "--query", "up", "--for", "1m", "--until", "2026-01-05T00:01:00Z")
+	if err != nil || asked != "up 1767571200.000 1767571260.000" {
+		t.Errorf("%v, asked %s", err, asked)
+	}
+}
+
+func TestFromPrometheusRefusals(t *testing.T) {
+	for want, args := range map[string][]string{
+		"needs --prometheus":         {"--prometheus", ""},
+		"--until must be a time":     {"--until", "yesterday"},
+		"--step must be at least 1s": {"--step", "0s"},
+		"is not the address":         {"--prometheus", "localhost"},
+	} {
+		if _, _, _, err := runPast(t, args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v", args, err)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package config
+
+import "github.com/tidemark/tidemark/api/v1alpha1"
+
+// APIVersion and Kind begin every file.
+const (
+	APIVersion = "config.tidemark.dev/v1alpha1"
+	Kind       = "ControllerConfig"
+)
+
+// Controller is the whole file. Only admin is read again while the controller
+// runs; everything else counts from the next start.
+type Controller struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+
+	// Metrics is where Prometheus finds the series.
+	Metrics Address `json:"metrics,omitzero"`
+	// Health serves /healthz and /readyz.
+	Health Address `json:"health,omitzero"`
+	// LeaderElection lets several replicas stand by for one that works.
+	LeaderElection LeaderElection `json:"leaderElection,omitzero"`
+	// Shard is the part of the objects that this controller looks after, as
+	// i/n. Empty is all of them.
+	Shard string `json:"shard,omitempty"`
+	// Concurrency is how many objects are looked at at once.
+	Concurrency int `json:"concurrency,omitempty"`
+	// Client bounds the requests to the API server.
+	Client Client `json:"client,omitzero"`
+	// Admin is what holds for every workload of the cluster.
+	Admin v1alpha1.AdminSettings `json:"admin,omitzero"`
+	// Webhook gives new pods the requests that were decided.
+	Webhook Webhook `json:"webhook,omitzero"`
+	// Log says how much is logged, and how.
+	Log Log `json:"log,omitzero"`
+	// Pprof serves profiles of the process, to this machine only.
+	Pprof Pprof `json:"pprof,omitzero"`
+	// DryRun treats every object as if its mode were Recommend.
+	DryRun bool `json:"dryRun,omitempty"`
+}
+
+// Address is where something is served, such as :8080. 0 serves nothing.
+type Address struct {
+	Address string `json:"address,omitempty"`
+}
+
+// LeaderElection is about the Lease that replicas compete for. Each shard has
+// one of its own.
+type LeaderElection struct {
+	// Enabled is true unless the file says false.
+	Enabled *bool `json:"enabled,omitempty"`
+	// Namespace is where the Lease is. Empty is the controller's own, which is
+	// only known inside a cluster.
+	Namespace string `json:"namespace,omitempty"`
+	// Name is the Lease's, without the shard.
+	Name string `json:"name,omitempty"`
+}
+
+// Client bounds the requests to the API server.
+type Client struct {
+	// QPS is how many requests a second are made over time, Burst how many at
+	// once.
+	QPS   int `json:"qps,omitempty"`
+	Burst int `json:"burst,omitempty"`
+}
+
+// Webhook is about the webhook for new pods.
+type Webhook struct {
+	Enabled bool `json:"enabled,omitempty"`
+	// Port is where it is served.
+	Port int `json:"port,omitempty"`
+	// Namespace is where the Service and the Secret are.
+	Namespace string `json:"namespace,omitempty"`
+	// Service, Secret and Configuration name the objects that belong to it: how
+	// it is called, where its certificate is kept, and what tells the API server.
+	Service       string `json:"service,omitempty"`
+	Secret        string `json:"secret,omitempty"`
+	Configuration string `json:"configuration,omitempty"`
+}
+
+// Log says how much is logged, and how.
+type Log struct {
+	// Level is debug, info or error.
+	Level string `json:"level,omitempty"`
+	// Format is json or text.
+	Format string `json:"format,omitempty"`
+}
+
+// Pprof is about profiles. They are served on loopback only, because they show
+// what is in memory.
+type Pprof struct {
+	Enabled bool `json:"enabled,omitempty"`
+	Port    int  `json:"port,omitempty"`
+}
+
+// Default is the configuration of an empty file. It is the only place where
+// defaults stand.
+func Default() Controller {
+	yes := true
+	return Controller{
+		APIVersion: APIVersion, Kind: Kind,
+		Metrics:        Address{":8080"},
+		Health:         Address{":8081"},
+		LeaderElection: LeaderElection{Enabled: &yes, Name: "tidemark-controller"},
+		Concurrency:    8,
+		Client:         Client{QPS: 100, Burst: 200},
+		Webhook: Webhook{
+			Port: 9443, Namespace: "tidemark-system", Service: "tidemark-webhook", Secret: "tidemark-webhook-certificate", Configuration: "tidemark",
+		},
+		Log:   Log{Level: "info", Format: "json"},
+		Pprof: Pprof{Port: 6060},
+	}
+}

@@ -1,0 +1,108 @@
+package config
+
+import (
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/policy"
+)
+
+// Parse reads a file: defaults where it says nothing, and every fault at once
+// where it cannot work.
+func Parse(data []byte) (Controller, fault.List) {
+	sources, faults := strict.Split(data)
+	switch {
+	case len(faults) > 0:
+		return Controller{}, faults
+	case len(sources) != 1:
+		return Controller{}, fault.List{{Message: "the file must hold one document, a " + Kind}}
+	}
+	doc, faults := sources[0].Parse()
+	if len(faults) > 0 {
+		return Controller{}, faults
+	}
+	read := Default()
+	read.APIVersion, read.Kind = "", ""
+	if faults := doc.Decode(&read); len(faults) > 0 {
+		return Controller{}, faults
+	}
+	if faults := check(read); len(faults) > 0 {
+		return Controller{}, doc.Locate(faults)
+	}
+	return read, nil
+}
+
+// check looks for what is well formed and cannot work.
+func check(c Controller) fault.List {
+	var faults fault.List
+	if c.APIVersion != APIVersion {
+		faults.Add("apiVersion", "must be %s, got %.64q", APIVersion, c.APIVersion)
+	}
+	if c.Kind != Kind {
+		faults.Add("kind", "must be %s, got %.64q", Kind, c.Kind)
+	}
+	address(&faults, "metrics.address", c.Metrics.Address)
+	address(&faults, "health.address", c.Health.Address)
+	if c.LeaderElection.Name == "" {
+		faults.Add("leaderElection.name", "must not be empty: it names the Lease")
+	}
+	if _, err := controller.ParseShard(c.Shard); c.Shard != "" && err != nil {
+		faults.Add("shard", "%v", err)
+	}
+	between(&faults, "concurrency", c.Concurrency, 1, 1000)
+	between(&faults, "client.qps", c.Client.QPS, 1, 100_000)
+	between(&faults, "client.burst", c.Client.Burst, 1, 100_000)
+	between(&faults, "pprof.port", c.Pprof.Port, 1, 65535)
+	between(&faults, "webhook.port", c.Webhook.Port, 1, 65535)
+	word(&faults, "log.level", c.Log.Level, "debug", "info", "error")
+	word(&faults, "log.format", c.Log.Format, "json", "text")
+	if c.Webhook.Enabled {
+		required(&faults, "webhook.namespace", c.Webhook.Namespace)
+		required(&faults, "webhook.service", c.Webhook.Service)
+		required(&faults, "webhook.secret", c.Webhook.Secret)
+		required(&faults, "webhook.configuration", c.Webhook.Configuration)
+	}
+	return append(faults, adminFaults(c.Admin)...)
+}
+
+// adminFaults lets the compiler judge the settings, on a spec that has no faults
+// of its own.
+func adminFaults(admin v1alpha1.AdminSettings) fault.List {
+	most := int32(1)
+	_, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Max: &most}}, admin)
+	return fault.Of(err)
+}
+
+func address(faults *fault.List, path fault.Path, text string) {
+	if text == "0" {
+		return
+	}
+	_, port, err := net.SplitHostPort(text)
+	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 0 || n > 65535 {
+		faults.Add(path, "must be host:port such as :8080, or 0 to serve nothing, got %.64q", text)
+	}
+}
+
+func between(faults *fault.List, path fault.Path, n, least, most int) {
+	if n < least || n > most {
+		faults.Add(path, "must be between %d and %d, got %d", least, most, n)
+	}
+}
+
+func word(faults *fault.List, path fault.Path, got string, words ...string) {
+	if !slices.Contains(words, got) {
+		faults.Add(path, "must be %s, got %.64q", strings.Join(words, " or "), got)
+	}
+}
+
+func required(faults *fault.List, path fault.Path, text string) {
+	if text == "" {
+		faults.Add(path, "must not be empty while the webhook is enabled")
+	}
+}

@@ -1,0 +1,248 @@
+package controller
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/observe"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Backfiller teaches a new history what another system knows of the workload's
+// past, and tells whether it knew anything. It is called once for a history that
+// is new, and again after a while when it failed. It must not keep the learner.
+type Backfiller interface {
+	Backfill(ctx context.Context, q observe.Question, into *learning.Learner) (bool, error)
+}
+
+const (
+	// saveEvery is how often a history is written, at most. A crash forgets
+	// that much, of weeks.
+	saveEvery = 10 * time.Minute
+	// wrongClock is how far in the future a history may end. One that does
+	// further was kept by a wrong clock and would learn nothing until then.
+	wrongClock = time.Hour
+)
+
+// histories keeps what was learned of the objects that learn. A history lives
+// here while the controller runs, and in a WorkloadHistory of the object's name.
+type histories struct {
+	Config
+	mu  sync.Mutex
+	all map[client.ObjectKey]*kept
+}
+
+// kept is the history of one object.
+type kept struct {
+	mu      sync.Mutex
+	owner   metav1.OwnerReference
+	learner *learning.Learner
+	// written is what the WorkloadHistory holds; nil when there is none.
+	written []byte
+	savedAt time.Time
+	// fillAt is when to fill the history from elsewhere; zero when that is done.
+	fillAt time.Time
+}
+
+func newHistories(c Config) *histories {
+	return &histories{Config: c, all: map[client.ObjectKey]*kept{}}
+}
+
+// learn adds an observation to the object's history, and what the history knows
+// of the moment to the observation. It does nothing for an object that does not
+// learn. An error means that the history is there and could not be read.
+func (h *histories) learn(ctx context.Context, q observe.Question, seen *scale.Observation) error {
+	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
+	if !learns {
+		h.forget(client.ObjectKeyFromObject(q.Object))
+		return nil
+	}
+	k, err := h.open(ctx, q.Object, plan)
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.follow(plan); err != nil {
+		return fmt.Errorf("keeping the history under new settings: %w", err)
+	}
+	h.fill(ctx, q, k)
+	k.learner.Learn(seen)
+	return nil
+}
+
+// open returns the history of an object, and reads it when it is asked for the
+// first time.
+func (h *histories) open(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learning.Plan) (*kept, error) {
+	key := client.ObjectKeyFromObject(obj)
+	if k := h.of(key); k != nil && k.owner.UID == obj.UID {
+		return k, nil
+	}
+	k, err := h.load(ctx, obj, plan)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all[key] = k
+	return k, nil
+}
+
+func (h *histories) of(key client.ObjectKey) *kept {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.all[key]
+}
+
+func (h *histories) forget(key client.ObjectKey) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.all, key)
+}
+
+// load reads the WorkloadHistory of an object. One that is not there, belongs to
+// an object of the same name that was deleted, or cannot be understood is begun
+// anew.
+func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learning.Plan) (*kept, error) {
+	now, key := h.Clock.Now(), client.ObjectKeyFromObject(obj)
+	learner, err := learning.New(plan)
+	if err != nil {
+		return nil, fmt.Errorf("beginning a history: %w", err)
+	}
+	k := &kept{owner: ownerOf(obj), learner: learner, fillAt: now}
+	// Histories are written at moments that are spread over the period.
+	k.savedAt = now.Add(-time.Duration(hashOf(key) % uint64(saveEvery)))
+	var stored v1alpha1.WorkloadHistory
+	switch err := h.Direct.Get(ctx, key, &stored); {
+	case apierrors.IsNotFound(err):
+		return k, nil
+	case err != nil:
+		return nil, fmt.Errorf("reading the WorkloadHistory %s: %w", key, err)
+	case !ownedBy(&stored, obj.UID):
+		return k, nil
+	}
+	k.written = stored.History
+	read, err := history.Decode(stored.History, plan.Settings)
+	if err == nil && read.Newest().After(now.Add(wrongClock)) {
+		err = fmt.Errorf("it ends at %s, which is in the future", read.Newest())
+	}
+	if err != nil {
+		log.FromContext(ctx).Error(err, "the history cannot be used and is begun anew")
+		return k, nil
+	}
+	k.learner.History, k.fillAt = read, time.Time{}
+	return k, nil
+}
+
+// follow applies a plan that may have changed since the last round. What was
+// learned under other settings is kept as far as it can be.
+func (k *kept) follow(plan learning.Plan) error {
+	before := k.learner.Plan.Settings
+	k.learner.Plan = plan
+	if sameSettings(before, plan.Settings) {
+		return nil
+	}
+	kept, err := history.Decode(k.learner.History.Encode(), plan.Settings)
+	if err != nil {
+		return err
+	}
+	k.learner.History = kept
+	return nil
+}
+
+func sameSettings(a, b history.Settings) bool {
+	zone := func(s *history.Settings) string {
+		name := s.Zone.String()
+		s.Zone = nil
+		return name
+	}
+	return zone(&a) == zone(&b) && a == b
+}
+
+// fill asks the Backfiller, where there is one and the history is new. The
+// workload is scaled without that knowledge as well, so a failure is only told.
+func (h *histories) fill(ctx context.Context, q observe.Question, k *kept) {
+	now := h.Clock.Now()
+	if h.Backfiller == nil || k.fillAt.IsZero() || now.Before(k.fillAt) {
+		return
+	}
+	k.fillAt = time.Time{}
+	if _, err := h.Backfiller.Backfill(ctx, q, k.learner); err != nil {
+		log.FromContext(ctx).Error(err, "the history could not be filled from the past, and is tried again", "after", saveEvery)
+		k.fillAt = now.Add(saveEvery)
+	}
+}
+
+// save writes the history of an object if it is time to and something changed. A
+// failure is only counted and logged: the next attempt writes more.
+func (h *histories) save(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) {
+	key := client.ObjectKeyFromObject(obj)
+	k := h.of(key)
+	if k == nil || h.Clock.Since(k.lastSaved()) < saveEvery {
+		return
+	}
+	if err := h.write(ctx, key, k); err != nil {
+		log.FromContext(ctx).Error(err, "the history is not saved")
+	}
+}
+
+func (k *kept) lastSaved() time.Time {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.savedAt
+}
+
+// write brings the WorkloadHistory to what was learned.
+func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept) (err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.savedAt = h.Clock.Now()
+	text := k.learner.History.Encode()
+	if bytes.Equal(text, k.written) {
+		return nil
+	}
+	defer func() { h.Metrics.WroteHistory(err) }()
+	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name, OwnerReferences: []metav1.OwnerReference{k.owner}}}
+	before := client.MergeFrom(stored.DeepCopy())
+	stored.History, stored.UpdatedAt = text, metav1.NewTime(k.savedAt).Rfc3339Copy()
+	if k.written == nil {
+		err = h.Client.Create(ctx, stored)
+	} else {
+		err = h.Client.Patch(ctx, stored, before)
+	}
+	switch {
+	case apierrors.IsNotFound(err):
+		// Someone deleted it, so that the workload is learned anew.
+		k.written = nil
+		k.learner.History, err = history.New(k.learner.Settings)
+		return err
+	case err != nil:
+		return fmt.Errorf("writing the WorkloadHistory %s: %w", key, err)
+	}
+	k.written = text
+	return nil
+}
+
+// ownerOf makes a history go when its object goes. It does not keep the object
+// from going, which would take a permission more.
+func ownerOf(obj *v1alpha1.WorkloadAutoscaler) metav1.OwnerReference {
+	yes := true
+	return metav1.OwnerReference{APIVersion: v1alpha1.GroupVersion.String(), Kind: v1alpha1.Kind, Name: obj.Name, UID: obj.UID, Controller: &yes}
+}
+
+func ownedBy(stored *v1alpha1.WorkloadHistory, uid types.UID) bool {
+	owner := metav1.GetControllerOf(stored)
+	return owner != nil && owner.UID == uid
+}

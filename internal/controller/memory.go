@@ -1,0 +1,92 @@
+package controller
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// recall returns the memory to decide with: this process's own, or after a
+// restart the status's. One that cannot be read is told in the report.
+func (r *Reconciler) recall(report *report, pol engine.Policy, seen *scale.Observation) engine.Memory {
+	if last, ok := r.rounds.of(report.obj); ok && last.memory.Seen {
+		return last.memory
+	}
+	memory, err := Recall(report.obj.Status, seen, pol.Sync)
+	if err != nil {
+		report.lost = err.Error()
+		report.events = append(report.events, explain.Event{Warning: true, Reason: string(scale.MemoryLost), Message: report.lost})
+	}
+	return memory
+}
+
+// Recall returns the memory with which a controller that has just started decides
+// on what was seen. Where the status has one that cannot be read, there is an
+// error to tell, and a memory that scales nothing down for one window.
+func Recall(status v1alpha1.WorkloadAutoscalerStatus, seen *scale.Observation, sync time.Duration) (engine.Memory, error) {
+	if status.Memory == nil || len(bytes.TrimSpace(status.Memory.Raw)) == 0 {
+		return engine.Memory{}, nil
+	}
+	memory, err := record.DecodeMemory(status.Memory.Raw)
+	if err != nil {
+		return afresh(seen), fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
+	}
+	return resumed(memory, seen.At, sync), nil
+}
+
+// resumed is the memory of another process as it counts now. A workload at rest
+// causes no writes, so the newest wish in a status may have been repeated ever
+// since without a trace. A wish that is older than one sync period is therefore
+// taken to have held until now: a window then holds a change back for longer
+// than it would have without a restart, never shorter.
+func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
+	until := func(wishes []limit.Wish) []limit.Wish {
+		if n := len(wishes); n > 0 && at.Sub(wishes[n-1].At) > sync {
+			wishes[n-1].At = at
+		}
+		return wishes
+	}
+	m.Highs, m.Lows = until(m.Highs), until(m.Lows)
+	for i := range m.Totals {
+		m.Totals[i].Highs, m.Totals[i].Lows = until(m.Totals[i].Highs), until(m.Totals[i].Lows)
+	}
+	return m
+}
+
+// afresh is the memory of a workload whose own was lost. Its size counts as
+// wished for just now, and as changed just now: stabilisation and forbidden
+// windows hold a scale-down back as long as they ever do. Nothing holds a
+// scale-up back that would not have without a memory, apart from the forbidden
+// window.
+func afresh(seen *scale.Observation) engine.Memory {
+	count := seen.Target.SpecReplicas
+	m := engine.Memory{Seen: true, Replicas: count}
+	m.LastEventAt = seen.At
+	m.Highs = []limit.Wish{{At: seen.At, Value: int64(count)}}
+	for _, c := range seen.Target.Containers {
+		for _, res := range scale.EveryResource {
+			if request, ok := c.Requests.Get(res); ok {
+				m.Totals = append(m.Totals, limit.TotalWishes{
+					Container: c.Name, Resource: res.String(),
+					Highs: []limit.Wish{{At: seen.At, Value: int64(request.Times(int64(count)))}},
+				})
+			}
+		}
+	}
+	return m
+}
+
+// unapplied is the memory of a decision that could not be carried out: what was
+// wished for counts, the change that did not happen does not.
+func unapplied(before, after engine.Memory) engine.Memory {
+	after.Events, after.LastEventAt = before.Events, before.LastEventAt
+	after.Seen, after.Replicas, after.Slept = before.Seen, before.Replicas, before.Slept
+	return after
+}

@@ -1,0 +1,165 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// publishTime is how long the end of a round may take. It is granted even while
+// the controller stops: what was done to a workload must not be forgotten.
+const publishTime = 10 * time.Second
+
+// publish ends a round: its numbers, its events, its status, and what the next
+// round needs. It returns the round's error. A status that could not be written
+// is an error that goes before the round's own, which may be terminal: a retry
+// does help here.
+func (r *Reconciler) publish(ctx context.Context, report *report, failed error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
+	defer cancel()
+	last, _ := r.rounds.of(report.obj)
+	r.count(report, last)
+	r.tell(report, last)
+	if report.outcome == metrics.Applied {
+		log.FromContext(ctx).Info("changed the workload", "decision", explain.Headline(*report.decision), "changes", report.changes)
+	}
+	next := r.roundOf(report, last)
+	if failed == nil && report.decision != nil {
+		next.due = report.at.Add(r.next(report))
+	}
+	status, err := statusOf(report)
+	if err == nil && worthWriting(report.obj.Status, status) {
+		if err = r.write(ctx, report.obj, status); err != nil {
+			next.unwritten = &status
+		}
+	}
+	r.rounds.keep(client.ObjectKeyFromObject(report.obj), next)
+	r.histories.save(ctx, report.obj)
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// publishAgain writes the status of the last round, if that failed.
+func (r *Reconciler) publishAgain(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) error {
+	last, _ := r.rounds.of(obj)
+	if last.unwritten == nil {
+		return nil
+	}
+	if err := r.write(ctx, obj, *last.unwritten); err != nil {
+		return err
+	}
+	last.unwritten = nil
+	r.rounds.keep(client.ObjectKeyFromObject(obj), last)
+	return nil
+}
+
+// write replaces the status of the object as it was read. Where that has
+// changed meanwhile, the newest is read and given the status again: we are the
+// only ones who write it, and the decision in it was carried out already.
+func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, status v1alpha1.WorkloadAutoscalerStatus) (err error) {
+	fresh := obj.DeepCopy()
+	for range 3 {
+		fresh.Status = status
+		if err = r.Client.Status().Update(ctx, fresh); !apierrors.IsConflict(err) {
+			break
+		}
+		if err = r.Direct.Get(ctx, client.ObjectKeyFromObject(obj), fresh); err != nil || fresh.UID != obj.UID {
+			break
+		}
+	}
+	if err = client.IgnoreNotFound(err); err != nil {
+		err = fmt.Errorf("writing the status: %w", err)
+	}
+	r.Metrics.WroteStatus(err)
+	return err
+}
+
+// roundOf is what the next round has to know of this one.
+func (r *Reconciler) roundOf(report *report, last round) round {
+	next := round{
+		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
+		able: report.is(explain.AbleToScale), active: report.is(explain.ScalingActive),
+	}
+	if report.decision != nil {
+		next.memory, next.decision = *report.memory, report.decision
+	}
+	return next
+}
+
+// count keeps the controller's own numbers.
+func (r *Reconciler) count(report *report, last round) {
+	late := time.Duration(0)
+	if !last.due.IsZero() {
+		late = report.at.Sub(last.due)
+	}
+	r.Metrics.Looked(r.Clock.Since(report.at), late)
+	if report.decision != nil {
+		r.Metrics.Decided(*report.decision)
+	}
+	if report.outcome != "" {
+		r.Metrics.Changed(report.outcome)
+	}
+}
+
+// tell records what is worth an event. After a restart, what the status shows
+// already is no news.
+func (r *Reconciler) tell(report *report, last round) {
+	all := report.events
+	if d := report.decision; d != nil {
+		before := last.decision
+		if before == nil && !wasActive(report.obj) {
+			before = d
+		}
+		for _, e := range explain.Events(*d, before) {
+			if e.Warning || report.outcome == metrics.Applied {
+				all = append(all, e)
+			}
+		}
+		if report.outcome == metrics.Applied && d.Want.Equal(d.From) {
+			all = append(all, explain.Event{Reason: string(adjusted(*d)), Message: changesText(report.changes)})
+		}
+	}
+	for _, e := range all {
+		kind := corev1.EventTypeNormal
+		if e.Warning {
+			kind = corev1.EventTypeWarning
+		}
+		r.Events.Eventf(report.obj, nil, kind, e.Reason, "Scaling", "%s", record.Short(e.Message))
+	}
+}
+
+// wasActive tells what the status says of the condition ScalingActive. One that
+// says nothing yet has nothing to be compared with.
+func wasActive(obj *v1alpha1.WorkloadAutoscaler) bool {
+	for _, c := range obj.Status.Conditions {
+		if c.Type == explain.ScalingActive {
+			return c.Status == "True"
+		}
+	}
+	return true
+}
+
+// adjusted is the reason of a change that left the size as it is: an HPA was
+// tuned, or pods were brought to the size that the others have.
+func adjusted(d scale.Decision) scale.Reason {
+	if d.Tuning != nil {
+		return scale.LeftToHPA
+	}
+	return scale.RightSized
+}
+
+func changesText(changes []string) string { return "set " + strings.Join(changes, ", ") }

@@ -1,0 +1,95 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// failingReader answers nothing.
+type failingReader struct{ client.Reader }
+
+func (failingReader) Get(context.Context, client.ObjectKey, client.Object, ...client.GetOption) error {
+	return errors.New("no answer")
+}
+
+// TestStatusConflict: someone edits the object while it is decided on. The
+// status is put on the newest object; nothing is decided again.
+func TestStatusConflict(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	w.inQueue(600)
+	conflicts := 1
+	w.onStatus = func() error {
+		if conflicts--; conflicts < 0 {
+			return nil
+		}
+		return apierrors.NewConflict(schema.GroupResource{Resource: "workloadautoscalers"}, "web", errors.New("changed"))
+	}
+	w.mustRound(w.controller())
+	if got := w.web().Status.DesiredReplicas; got == nil || *got != 6 || w.observed != 1 {
+		t.Errorf("desired %v after %d looks", got, w.observed)
+	}
+}
+
+// TestStatusThatCannotBeWritten: the workload was scaled, the API server went
+// away. The retry writes the status that was missing and decides nothing, and
+// what was remembered is not lost.
+func TestStatusThatCannotBeWritten(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.inQueue(600)
+	w.onStatus = func() error { return errors.New("no answer") }
+	if _, err := w.round(r); err == nil {
+		t.Fatal("a failed write is no error")
+	}
+	w.after(time.Second)
+	w.inQueue(2000)
+	if _, err := w.round(r); err == nil {
+		t.Fatal("a failed write is no error")
+	}
+	w.onStatus = nil
+	w.after(time.Second)
+	w.mustRound(r)
+	if diff := cmp.Diff([]int32{6}, w.applied); diff != "" || w.observed != 1 {
+		t.Errorf("observed %d times; applied (-want +got):\n%s", w.observed, diff)
+	}
+	if got := w.web().Status; *got.DesiredReplicas != 6 || !got.LastScaleTime.Time.Equal(noon) {
+		t.Errorf("the status is %+v", got)
+	}
+}
+
+// TestStatusOfAnInvalidSpec: that the API server was away while a spec was
+// refused does not leave the object without a word.
+func TestStatusOfAnInvalidSpec(t *testing.T) {
+	w := newWorld(t, object(t, "web", "replicas: {min: 1}"))
+	r := w.controller()
+	w.onStatus = func() error { return errors.New("no answer") }
+	if _, err := w.round(r); err == nil || err.Error() != "writing the status: no answer" {
+		t.Fatalf("got %v", err)
+	}
+	w.onStatus = nil
+	_, _ = w.round(r)
+	if got := condition(w.web(), "AbleToScale"); got == "missing" {
+		t.Error("nothing is told")
+	}
+}
+
+// TestStoppingKeepsTheStatus: a controller that is stopped in the middle of a
+// round still writes what it has done.
+func TestStoppingKeepsTheStatus(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	report := newReport(w.web(), noon)
+	report.status.Replicas = 7
+	if err := r.publish(ctx, report, nil); err != nil || w.web().Status.Replicas != 7 {
+		t.Errorf("error %v, status %+v", err, w.web().Status)
+	}
+}

@@ -1,0 +1,144 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/observe"
+	"github.com/tidemark/tidemark/policy"
+)
+
+// Appliers chooses the way to act for an object.
+type Appliers interface {
+	For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier
+}
+
+// Config is what a Reconciler works with.
+type Config struct {
+	// Client reads from the cache and writes to the API server. Direct reads
+	// from the API server: what is read once is not worth a cache.
+	Client client.Client
+	Direct client.Reader
+
+	Observer observe.Observer
+	Appliers Appliers
+	// Backfiller fills a history that is new; nil leaves it empty.
+	Backfiller Backfiller
+
+	// Admin returns the administrator's settings as they are now.
+	Admin  func() v1alpha1.AdminSettings
+	Clock  clock.PassiveClock
+	Events events.EventRecorder
+	// Metrics may not be nil.
+	Metrics *metrics.Process
+	Shard   Shard
+	// DryRun treats every object as if its mode were Recommend.
+	DryRun bool
+}
+
+// Reconciler looks at one object at a time. It may be called for different
+// objects at once, but not twice at once for the same.
+type Reconciler struct {
+	Config
+	rounds    rounds
+	histories *histories
+	rivals    rivals
+}
+
+// New returns a Reconciler that has seen nothing yet.
+func New(c Config) *Reconciler {
+	return &Reconciler{Config: c, histories: newHistories(c), rivals: rivals{reader: c.Client, clock: c.Clock}}
+}
+
+// Reconcile makes one round for one object.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Result, err error) {
+	at := r.Clock.Now()
+	obj, err := r.fetch(ctx, req) // 1. fetch; nil when gone, or another shard's
+	if obj == nil || err != nil {
+		return ctrl.Result{}, err
+	}
+	if wait := r.rounds.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
+		return ctrl.Result{RequeueAfter: wait}, r.publishAgain(ctx, obj)
+	}
+	report := newReport(obj, at)
+	defer func() { err = r.publish(ctx, report, err) }() // 7. publish: the only status write
+
+	pol, err := r.compile(obj) // 2. compile
+	if err != nil {
+		return ctrl.Result{}, report.Invalid(err) // terminal: only a change of the spec helps
+	}
+	if why, err := r.rivals.of(ctx, obj, r.Admin()); why != nil || err != nil {
+		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Contested(why, err)
+	}
+	question := observe.Question{Object: obj, Policy: pol, At: at}
+	answer, err := r.Observer.Observe(ctx, question) // 3. observe; gaps are values, not errors
+	if err != nil {
+		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Blind(err)
+	}
+	if err := r.offerScale(ctx, obj, answer.Seen.Target.SpecReplicas); err != nil {
+		answer.Problems = append(answer.Problems, err.Error())
+	}
+	if err := r.histories.learn(ctx, question, &answer.Seen); err != nil { // 4. learn
+		return ctrl.Result{}, report.Forgetful(err)
+	}
+	past := r.recall(report, pol, &answer.Seen)
+	dec, memory := engine.Decide(pol, answer.Seen, past)           // 5. decide
+	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
+	report.Decided(answer, dec, memory)
+	return ctrl.Result{RequeueAfter: r.next(report)}, report.Acted(out, past, err)
+}
+
+// fetch returns the object, or nil when there is nothing to do for it.
+func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*v1alpha1.WorkloadAutoscaler, error) {
+	if !r.Shard.Owns(req.NamespacedName) {
+		return nil, nil
+	}
+	obj := &v1alpha1.WorkloadAutoscaler{}
+	err := r.Client.Get(ctx, req.NamespacedName, obj)
+	switch {
+	case apierrors.IsNotFound(err):
+		r.forget(req.NamespacedName)
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("reading the object: %w", err)
+	case !obj.DeletionTimestamp.IsZero():
+		// Its workload stays as it is.
+		r.forget(req.NamespacedName)
+		return nil, nil
+	}
+	return obj, nil
+}
+
+// compile turns the spec into a policy. A dry run is the mode Recommend for
+// everyone, so that it says what it would do and remembers that it did not.
+func (r *Reconciler) compile(obj *v1alpha1.WorkloadAutoscaler) (engine.Policy, error) {
+	pol, err := policy.Compile(obj.Spec, r.Admin())
+	if err == nil && r.DryRun && pol.Limit.Mode == limit.Auto {
+		pol.Limit.Mode = limit.Recommend
+	}
+	return pol, err
+}
+
+// forget drops everything that is kept of an object in this process.
+func (r *Reconciler) forget(key client.ObjectKey) {
+	r.rounds.forget(key)
+	r.histories.forget(key)
+}
+
+// next is when to look again. A wait that ends before the sync period is kept
+// exactly; otherwise the object has its own moment within the period.
+func (r *Reconciler) next(report *report) time.Duration {
+	return r.spread(report.obj, report.decision.RecheckAfter)
+}

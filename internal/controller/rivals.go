@@ -1,0 +1,168 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// rivals finds out who else scales a target. It reads from caches only.
+type rivals struct {
+	reader client.Reader
+	clock  clock.PassiveClock
+
+	mu sync.Mutex
+	// noVPA is until when the cluster is taken to have no VPAs: to ask whether
+	// a kind exists is a request.
+	noVPA time.Time
+}
+
+const (
+	// noVPAFor is how long the answer that there are no VPAs is believed.
+	noVPAFor = 5 * time.Minute
+	// vpaWait is how long the watch of VPAs may take to begin.
+	vpaWait = 5 * time.Second
+)
+
+// of returns why an object must not scale its target, or nil. An object that
+// only recommends changes nothing, so it may stand beside anyone: that is how a
+// policy is tried on a workload that an HPA still scales.
+func (r *rivals) of(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, admin v1alpha1.AdminSettings) (*trouble, error) {
+	if slices.Contains(admin.ExcludedNamespaces, obj.Namespace) {
+		return &trouble{scale.NamespaceExcluded, fmt.Sprintf("the administrator has excluded the namespace %s: the workload is left alone", obj.Namespace)}, nil
+	}
+	if !acts(obj) {
+		return nil, nil
+	}
+	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*trouble, error){r.siblings, r.hpas, r.vpas} {
+		if why, err := look(ctx, obj); why != nil || err != nil {
+			return why, err
+		}
+	}
+	return nil, nil
+}
+
+// acts tells whether an object may ever change its target.
+func acts(obj *v1alpha1.WorkloadAutoscaler) bool {
+	return obj.DeletionTimestamp.IsZero() && obj.Spec.Mode != v1alpha1.ModeOff && obj.Spec.Mode != v1alpha1.ModeRecommend
+}
+
+// siblings looks for other objects of ours with the same target.
+func (r *rivals) siblings(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	var found v1alpha1.WorkloadAutoscalerList
+	if err := r.list(ctx, obj, TargetOf(obj), &found); err != nil {
+		return nil, fmt.Errorf("looking for other objects with the same target: %w", err)
+	}
+	var others []string
+	for i := range found.Items {
+		if other := &found.Items[i]; other.Name != obj.Name && acts(other) {
+			others = append(others, other.Name)
+		}
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	slices.Sort(others)
+	return &trouble{scale.SharedTarget, fmt.Sprintf("%s scales %s as well, so neither does: delete all but one, or set the mode of the others to Recommend",
+		strings.Join(others, ", "), describe(TargetOf(obj)))}, nil
+}
+
+// hpas looks for an HPA on the same target, other than the one that we tune.
+func (r *rivals) hpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	var found autoscalingv2.HorizontalPodAutoscalerList
+	if err := r.list(ctx, obj, TargetOf(obj), &found); err != nil {
+		return nil, fmt.Errorf("looking for HPAs with the same target: %w", err)
+	}
+	for i := range found.Items {
+		hpa := &found.Items[i]
+		if obj.Spec.Actuator == v1alpha1.ActuatorHPA && hpa.Name == obj.Spec.HPAName {
+			continue
+		}
+		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("%s scales %s as well: delete it, point it at this object, or set the mode of this object to Recommend",
+			nameOfHPA(hpa), describe(TargetOf(obj)))}, nil
+	}
+	return nil, nil
+}
+
+// nameOfHPA names the KEDA ScaledObject behind an HPA, if there is one: that is
+// what its user knows, and the HPA would come back if it were deleted.
+func nameOfHPA(hpa *autoscalingv2.HorizontalPodAutoscaler) string {
+	for _, owner := range hpa.OwnerReferences {
+		if owner.Kind == "ScaledObject" {
+			return fmt.Sprintf("the ScaledObject %s (through the HPA %s)", owner.Name, hpa.Name)
+		}
+	}
+	return "the HPA " + hpa.Name
+}
+
+// vpas looks for a VPA that changes the requests of pods that we size. One that
+// is our source only recommends, or should. Where VPAs cannot be watched, nothing
+// is known of them, and that keeps nobody from scaling.
+func (r *rivals) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	if obj.Spec.Intervals == nil && len(obj.Spec.Containers) == 0 || r.knownWithoutVPA() {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, vpaWait)
+	defer cancel()
+	var found vpav1.VerticalPodAutoscalerList
+	if err := r.reader.List(ctx, &found, client.InNamespace(obj.Namespace), client.UnsafeDisableDeepCopy); err != nil {
+		log.FromContext(ctx).V(1).Info("VPAs cannot be looked at", "error", err.Error())
+		r.believeWithoutVPA()
+		return nil, nil
+	}
+	for i := range found.Items {
+		vpa := &found.Items[i]
+		if !changesPods(vpa) || TargetKey(targetOfVPA(vpa)) != TargetKey(TargetOf(obj)) {
+			continue
+		}
+		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers and intervals here",
+			vpa.Name, describe(TargetOf(obj)))}, nil
+	}
+	return nil, nil
+}
+
+// changesPods tells whether a VPA does more than recommend.
+func changesPods(vpa *vpav1.VerticalPodAutoscaler) bool {
+	p := vpa.Spec.UpdatePolicy
+	return p == nil || p.UpdateMode == nil || *p.UpdateMode != vpav1.UpdateModeOff
+}
+
+func targetOfVPA(vpa *vpav1.VerticalPodAutoscaler) apply.Target {
+	ref := vpa.Spec.TargetRef
+	if ref == nil {
+		return apply.Target{}
+	}
+	return apply.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: vpa.Namespace, Name: ref.Name}
+}
+
+func (r *rivals) knownWithoutVPA() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.clock.Now().Before(r.noVPA)
+}
+
+func (r *rivals) believeWithoutVPA() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.noVPA = r.clock.Now().Add(noVPAFor)
+}
+
+// list finds what scales a target.
+func (r *rivals) list(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, target apply.Target, into client.ObjectList) error {
+	return r.reader.List(ctx, into, client.InNamespace(obj.Namespace), client.MatchingFields{TargetIndex: TargetKey(target)}, client.UnsafeDisableDeepCopy)
+}
+
+func describe(t apply.Target) string { return t.Kind + " " + t.Name }

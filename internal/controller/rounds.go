@@ -1,0 +1,108 @@
+package controller
+
+import (
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// round is the last look at an object. It is never changed once it is stored.
+type round struct {
+	uid        types.UID
+	generation int64
+	// memory is the newest there is. The status has the same, apart from
+	// moments that moved on while nothing else did.
+	memory   engine.Memory
+	decision *scale.Decision
+	able     bool
+	active   bool
+	// due is when the next round is to be; zero after one that failed.
+	due time.Time
+	// unwritten is the status that could not be written; nil when it was.
+	unwritten *v1alpha1.WorkloadAutoscalerStatus
+}
+
+// rounds keeps the last round of each object. All of it can be lost: a restart
+// begins with what the statuses say.
+type rounds struct {
+	mu  sync.Mutex
+	all map[client.ObjectKey]round
+}
+
+func (r *rounds) of(obj *v1alpha1.WorkloadAutoscaler) (round, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one, ok := r.all[client.ObjectKeyFromObject(obj)]
+	return one, ok && one.uid == obj.UID
+}
+
+func (r *rounds) keep(key client.ObjectKey, one round) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.all == nil {
+		r.all = map[client.ObjectKey]round{}
+	}
+	r.all[key] = one
+}
+
+func (r *rounds) forget(key client.ObjectKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.all, key)
+}
+
+// rest returns how long the last decision still stands. A decision is not made
+// again early because something woke us up: limits that hold for one decision
+// count on the sync period between two. A new spec and a disturbed target do not
+// wait.
+func (r *rounds) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Duration {
+	last, ok := r.of(obj)
+	if !ok || last.generation != obj.Generation {
+		return 0
+	}
+	return max(0, last.due.Sub(now))
+}
+
+// disturbed notes that a target has another count than was decided, and tells
+// whether it has: what we did ourselves disturbs nobody.
+func (r *rounds) disturbed(key client.ObjectKey, replicas int32) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last, ok := r.all[key]
+	if !ok || last.decision != nil && last.decision.Want.Replicas == replicas {
+		return false
+	}
+	last.due = time.Time{}
+	r.all[key] = last
+	return true
+}
+
+// wake makes the next round of an object due at once.
+func (r *rounds) wake(key client.ObjectKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if last, ok := r.all[key]; ok {
+		last.due = time.Time{}
+		r.all[key] = last
+	}
+}
+
+// Workloads calls yield for every object, for the series of metrics.
+func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
+	r.rounds.mu.Lock()
+	all := make([]metrics.Workload, 0, len(r.rounds.all))
+	for key, one := range r.rounds.all {
+		all = append(all, metrics.Workload{Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active})
+	}
+	r.rounds.mu.Unlock()
+	for _, one := range all {
+		yield(one)
+	}
+}

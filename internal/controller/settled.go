@@ -1,0 +1,98 @@
+package controller
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/record"
+)
+
+// sameMemory tells whether a controller that starts with the memory before holds
+// everything back that one with the memory after would. Moments that moved on at
+// rest do not matter, because resumed makes up for them. A memory that cannot be
+// read is worth replacing.
+func sameMemory(before, after *runtime.RawExtension) bool {
+	if before == nil || after == nil {
+		return before == after
+	}
+	if bytes.Equal(before.Raw, after.Raw) {
+		return true
+	}
+	a, err := quickly(before)
+	if err != nil {
+		return false
+	}
+	b, err := quickly(after)
+	if err != nil || !slices.EqualFunc(a.Totals, b.Totals, covers) {
+		return false
+	}
+	x, err := record.EncodeMemory(settled(a))
+	if err != nil {
+		return false
+	}
+	y, err := record.EncodeMemory(settled(b))
+	return err == nil && bytes.Equal(x, y)
+}
+
+// quickly reads a memory in a faster way than recall does, because this happens
+// each period for each object. Both refuse a field that is not known.
+func quickly(raw *runtime.RawExtension) (engine.Memory, error) {
+	var m engine.Memory
+	decoder := json.NewDecoder(bytes.NewReader(raw.Raw))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(&m)
+	return m, err
+}
+
+// settled returns the memory without the totals, and without the moments that no
+// later decision could miss. A list of wishes with a single entry is at rest: the
+// wish was repeated, only its moment moved on. A list with several is in the
+// middle of a window, where every moment counts.
+func settled(m engine.Memory) engine.Memory {
+	still := func(wishes []limit.Wish) []limit.Wish {
+		if len(wishes) == 1 {
+			return []limit.Wish{{Value: wishes[0].Value}}
+		}
+		return wishes
+	}
+	m.Highs, m.Lows, m.Totals = still(m.Highs), still(m.Lows), nil
+	return m
+}
+
+// wobble is the part of a total by which it moves at rest: usage is measured, and
+// two measurements are never the same.
+const wobble = 16
+
+// covers tells whether the wishes for a total hold back what newer ones would. A
+// total that only wobbles is at rest. What is kept of it is its largest, or for
+// scale-ups its smallest, value of late: it holds as much back, and a little more.
+func covers(before, after limit.TotalWishes) bool {
+	above := func(kept, now int64) bool { return kept >= now && kept-now <= kept/wobble }
+	below := func(kept, now int64) bool { return kept <= now && now-kept <= now/wobble }
+	return before.Container == after.Container && before.Resource == after.Resource &&
+		coverWishes(before.Highs, after.Highs, above) && coverWishes(before.Lows, after.Lows, below)
+}
+
+func coverWishes(before, after []limit.Wish, near func(kept, now int64) bool) bool {
+	a, b := calm(before, near), calm(after, near)
+	if len(a) == 1 && len(b) == 1 {
+		return near(a[0].Value, b[0].Value)
+	}
+	return slices.EqualFunc(a, b, func(a, b limit.Wish) bool { return a.Value == b.Value && a.At.Equal(b.At) })
+}
+
+// calm leaves out the wishes that an older one stands for.
+func calm(wishes []limit.Wish, near func(kept, now int64) bool) []limit.Wish {
+	var out []limit.Wish
+	for _, w := range wishes {
+		if n := len(out); n == 0 || !near(out[n-1].Value, w.Value) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

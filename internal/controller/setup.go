@@ -1,0 +1,49 @@
+package controller
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+)
+
+// What the loop itself reads and writes. The ways to observe and to act state
+// their own.
+//
+// +kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers,verbs=get;list;watch;patch
+// +kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/status,verbs=update
+// +kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;create;patch
+// +kubebuilder:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=get;list;watch
+// +kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch
+// +kubebuilder:rbac:groups=apps,resources=deployments;statefulsets,verbs=get;list;watch
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+// +kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;create;update
+
+// SetupWithManager registers the loop and what wakes it up: a new spec, a rival
+// that comes or goes, and a target that comes, goes, or is scaled by someone
+// else. The indexes must be there already.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
+	warm := true // a replica that stands by has its caches filled when it is needed
+	err := ctrl.NewControllerManagedBy(mgr).
+		Named("workloadautoscaler").
+		For(&v1alpha1.WorkloadAutoscaler{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.WorkloadAutoscaler{}, r.onRival(), builder.WithPredicates(retargeted())).
+		Watches(&autoscalingv2.HorizontalPodAutoscaler{}, r.onRival(), builder.WithPredicates(retargeted())).
+		Watches(&appsv1.Deployment{}, r.onTarget()).
+		Watches(&appsv1.StatefulSet{}, r.onTarget()).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, RateLimiter: newBackOff(), EnableWarmup: &warm}).
+		Complete(r)
+	if err != nil {
+		return fmt.Errorf("registering the controller: %w", err)
+	}
+	if err := mgr.Add(r); err != nil {
+		return fmt.Errorf("registering the end of the controller: %w", err)
+	}
+	return nil
+}

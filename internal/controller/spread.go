@@ -1,0 +1,53 @@
+package controller
+
+import (
+	"hash/fnv"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/policy"
+)
+
+// spread returns how long an object waits until its next round. Every object
+// has a moment of its own within its sync period, made from its name: thousands
+// of objects that were all seen when the controller started are spread evenly
+// from their second round on, and stay so. The first wait lies between half a
+// period and one and a half; after that it is the period. A wait that is shorter
+// than the period, because a window ends, is kept as it is.
+func (r *Reconciler) spread(obj *v1alpha1.WorkloadAutoscaler, wait time.Duration) time.Duration {
+	period := syncPeriod(obj)
+	if wait < period {
+		return max(wait, time.Millisecond)
+	}
+	return untilSlot(client.ObjectKeyFromObject(obj), r.Clock.Now(), period)
+}
+
+// untilSlot is the time until the object's next moment that is at least half a
+// period away.
+func untilSlot(key client.ObjectKey, now time.Time, period time.Duration) time.Duration {
+	phase := time.Duration(hashOf(key) % uint64(period))
+	earliest := now.Add(period / 2)
+	passed := time.Duration(earliest.UnixNano()%int64(period)) - phase
+	if passed > 0 {
+		passed -= period
+	}
+	return period/2 - passed
+}
+
+// syncPeriod is the period of an object whose spec was not compiled yet.
+func syncPeriod(obj *v1alpha1.WorkloadAutoscaler) time.Duration {
+	if b := obj.Spec.Behavior; b != nil && b.SyncPeriodSeconds != nil && *b.SyncPeriodSeconds > 0 {
+		return time.Duration(*b.SyncPeriodSeconds) * time.Second
+	}
+	return policy.DefaultSyncPeriod
+}
+
+// hashOf gives an object a number that is the same in every process.
+func hashOf(key client.ObjectKey) uint64 {
+	h := fnv.New64a()
+	// Writing to a hash never fails.
+	_, _ = h.Write([]byte(key.Namespace + "/" + key.Name))
+	return h.Sum64()
+}

@@ -1,0 +1,153 @@
+package controller
+
+import (
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/record"
+)
+
+// quiet is the status of a workload at rest.
+func quiet(t *testing.T) v1alpha1.WorkloadAutoscalerStatus {
+	t.Helper()
+	at := metav1.NewTime(noon)
+	return v1alpha1.WorkloadAutoscalerStatus{
+		ObservedGeneration: 1, Replicas: 3, Selector: "app=web", DesiredReplicas: ptr(int32(3)), LastScaleTime: &at,
+		Conditions: []metav1.Condition{{Type: "AbleToScale", Status: "True", Reason: "Ready", Message: "stays at 3: WithinTolerance"}},
+		LastDecision: &v1alpha1.Decision{
+			At: at, From: v1alpha1.Size{Replicas: 3}, Want: v1alpha1.Size{Replicas: 3}, Proposed: v1alpha1.Size{Replicas: 3}, Reason: "WithinTolerance",
+			Steps: []v1alpha1.Step{{Stage: "horizontal", Reason: "WithinTolerance", Message: "queue is 98, within the tolerance of the target 100"}},
+		},
+		Memory: memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 3) }),
+	}
+}
+
+// wishes were made one a period, the last of them now.
+func wishes(now time.Time, values ...int64) []limit.Wish {
+	out := make([]limit.Wish, len(values))
+	for i, v := range values {
+		out[i] = limit.Wish{At: now.Add(-period * time.Duration(len(values)-1-i)), Value: v}
+	}
+	return out
+}
+
+func memoryText(t *testing.T, change func(*engine.Memory)) *runtime.RawExtension {
+	t.Helper()
+	m := engine.Memory{Seen: true, Replicas: 3}
+	m.LastEventAt = noon
+	change(&m)
+	text, err := record.EncodeMemory(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &runtime.RawExtension{Raw: text}
+}
+
+func TestWorthWriting(t *testing.T) {
+	type status = v1alpha1.WorkloadAutoscalerStatus
+	later := noon.Add(time.Hour)
+	for name, c := range map[string]struct {
+		change func(*status)
+		want   bool
+	}{
+		"nothing":                      {func(*status) {}, false},
+		"the moment of the decision":   {func(s *status) { s.LastDecision.At = metav1.NewTime(later) }, false},
+		"a moment that is hours later": {func(s *status) { s.LastDecision.At = metav1.NewTime(noon.Add(refreshAfter)) }, true},
+		"a value in a step's message": {func(s *status) {
+			s.LastDecision.Steps[0].Message = "queue is 101, within the tolerance of the target 100"
+		}, false},
+		"a number in a condition":       {func(s *status) { s.Conditions[0].Message = "stays at 4: WithinTolerance" }, false},
+		"the moment of a repeated wish": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(later, 3) }) }, false},
+		"another wish":                  {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 4) }) }, true},
+		"a wish that waits in a window": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 3, 2) }) }, true},
+		"since when the value is above": {func(s *status) {
+			s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs, m.AboveSince = wishes(noon, 3), noon })
+		}, true},
+		"a memory that cannot be read": {func(s *status) { s.Memory = &runtime.RawExtension{Raw: []byte("[]")} }, true},
+		"no memory":                    {func(s *status) { s.Memory = nil }, true},
+		"the words of a condition":     {func(s *status) { s.Conditions[0].Message = "no longer" }, true},
+		"the reason of a condition":    {func(s *status) { s.Conditions[0].Reason = "Paused" }, true},
+		"the state of a condition":     {func(s *status) { s.Conditions[0].Status = "False" }, true},
+		"one condition more":           {func(s *status) { s.Conditions = append(s.Conditions, metav1.Condition{Type: "ScalingActive"}) }, true},
+		"the generation":               {func(s *status) { s.ObservedGeneration = 2 }, true},
+		"the count of pods":            {func(s *status) { s.Replicas = 2 }, true},
+		"the selector":                 {func(s *status) { s.Selector = "app=shop" }, true},
+		"the wanted count":             {func(s *status) { s.DesiredReplicas = ptr(int32(4)) }, true},
+		"the first wanted count":       {func(s *status) { s.DesiredReplicas = nil }, true},
+		"the last scaling":             {func(s *status) { at := metav1.NewTime(later); s.LastScaleTime = &at }, true},
+		"the reason":                   {func(s *status) { s.LastDecision.Reason = "NoData" }, true},
+		"what limits it":               {func(s *status) { s.LastDecision.LimitedBy = "MaxReplicas" }, true},
+		"a step's reason":              {func(s *status) { s.LastDecision.Steps[0].Reason = "NoData" }, true},
+		"a size":                       {func(s *status) { s.LastDecision.Proposed.Replicas = 5 }, true},
+		"a request":                    {func(s *status) { s.LastDecision.Want.Containers = map[string]map[string]string{"app": {"cpu": "1"}} }, true},
+		"what an HPA is tuned to":      {func(s *status) { s.LastDecision.Tuning = &v1alpha1.Tuning{MinReplicas: 2} }, true},
+	} {
+		after := quiet(t)
+		c.change(&after)
+		if got := worthWriting(quiet(t), after); got != c.want {
+			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestMomentsInAWindowAreWritten: with several wishes every moment counts.
+func TestMomentsInAWindowAreWritten(t *testing.T) {
+	before, after := quiet(t), quiet(t)
+	before.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 3, 2) })
+	after.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon.Add(period), 3, 2) })
+	if !worthWriting(before, after) {
+		t.Error("a window that moved on is not written")
+	}
+}
+
+func TestNumbersDoNotMatter(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"too soon after the last change: another 1m30s to wait", "too soon after the last change: another 45s to wait"},
+		{"cpu is 63.5%, above the target 60%: asks for 4", "cpu is 170%, above the target 60%: asks for 12"},
+		{"memory is 1.5Gi, between", "memory is 900Mi, between"},
+		{"must last another 59m59.5s first", "must last another 1h0m0s first"},
+	} {
+		if a, b := numbers.ReplaceAllString(pair[0], "#"), numbers.ReplaceAllString(pair[1], "#"); a != b {
+			t.Errorf("%q and %q differ as %q and %q", pair[0], pair[1], a, b)
+		}
+	}
+}
+
+// TestWobblingTotals: measured totals are never the same twice, and a workload
+// that sizes its pods is at rest nevertheless.
+func TestWobblingTotals(t *testing.T) {
+	totals := func(now time.Time, highs, lows []int64) v1alpha1.WorkloadAutoscalerStatus {
+		s := quiet(t)
+		s.Memory = memoryText(t, func(m *engine.Memory) {
+			m.Totals = []limit.TotalWishes{{Container: "app", Resource: "cpu", Highs: wishes(now, highs...), Lows: wishes(now, lows...)}}
+		})
+		return s
+	}
+	later := noon.Add(period)
+	for name, c := range map[string]struct {
+		before, after [2][]int64
+		want          bool
+	}{
+		"the same a period later":         {[2][]int64{{1510}, nil}, [2][]int64{{1510}, nil}, false},
+		"a little less":                   {[2][]int64{{1510}, nil}, [2][]int64{{1497}, nil}, false},
+		"a little less within the window": {[2][]int64{{1510}, nil}, [2][]int64{{1510, 1500, 1497}, nil}, false},
+		"a little more":                   {[2][]int64{{1510}, nil}, [2][]int64{{1520}, nil}, true},
+		"much less":                       {[2][]int64{{1510}, nil}, [2][]int64{{1510, 900}, nil}, true},
+		"much less since long":            {[2][]int64{{1510}, nil}, [2][]int64{{900}, nil}, true},
+		"in the middle of a window":       {[2][]int64{{1510, 900}, nil}, [2][]int64{{1510, 900}, nil}, true},
+		"a little more, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {1020}}, false},
+		"a little less, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {980}}, true},
+		"a wish where there was none":     {[2][]int64{nil, nil}, [2][]int64{{1510}, nil}, true},
+	} {
+		before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])
+		if got := worthWriting(before, after); got != c.want {
+			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package controller
+
+import (
+	"context"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply"
+)
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// onTarget wakes the objects of a target that came, went, or has another count
+// than we gave it. What is there when the controller starts wakes nobody: every
+// object has its first round then anyway.
+func (r *Reconciler) onTarget() handler.EventHandler {
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
+			if target, _ := targetAndCount(e.Object); !e.IsInInitialList {
+				r.wakeAll(ctx, q, target, r.wake)
+			}
+		},
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			target, count := targetAndCount(e.ObjectNew)
+			if _, before := targetAndCount(e.ObjectOld); before != count {
+				r.wakeAll(ctx, q, target, func(key client.ObjectKey) bool { return r.rounds.disturbed(key, count) })
+			}
+		},
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) {
+			target, _ := targetAndCount(e.Object)
+			r.wakeAll(ctx, q, target, r.wake)
+		},
+	}
+}
+
+// onRival wakes the objects that share a target with an object or an HPA that
+// came, went or was pointed elsewhere, and the object that an HPA points at.
+func (r *Reconciler) onRival() handler.EventHandler {
+	wake := func(ctx context.Context, obj client.Object, q queue) {
+		target, ok := scaledBy(obj)
+		if !ok {
+			return
+		}
+		r.wakeAll(ctx, q, target, r.wake)
+		if key := (client.ObjectKey{Namespace: target.Namespace, Name: target.Name}); target.Kind == v1alpha1.Kind && r.Shard.Owns(key) {
+			r.wake(key)
+			q.Add(reconcile.Request{NamespacedName: key})
+		}
+	}
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
+			if !e.IsInInitialList {
+				wake(ctx, e.Object, q)
+			}
+		},
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			wake(ctx, e.ObjectOld, q)
+			wake(ctx, e.ObjectNew, q)
+		},
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { wake(ctx, e.Object, q) },
+	}
+}
+
+// retargeted lets those updates pass that change who scales what.
+func retargeted() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		before, _ := scaledBy(e.ObjectOld)
+		after, _ := scaledBy(e.ObjectNew)
+		return before != after || mode(e.ObjectOld) != mode(e.ObjectNew)
+	}}
+}
+
+func scaledBy(obj client.Object) (apply.Target, bool) {
+	switch obj := obj.(type) {
+	case *v1alpha1.WorkloadAutoscaler:
+		return TargetOf(obj), true
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		return targetOfHPA(obj), true
+	}
+	return apply.Target{}, false
+}
+
+func mode(obj client.Object) v1alpha1.Mode {
+	if obj, ok := obj.(*v1alpha1.WorkloadAutoscaler); ok {
+		return obj.Spec.Mode
+	}
+	return ""
+}
+
+func targetAndCount(obj client.Object) (apply.Target, int32) {
+	t := apply.Target{APIVersion: appsv1.SchemeGroupVersion.String(), Namespace: obj.GetNamespace(), Name: obj.GetName()}
+	var replicas *int32
+	switch obj := obj.(type) {
+	case *appsv1.Deployment:
+		t.Kind, replicas = "Deployment", obj.Spec.Replicas
+	case *appsv1.StatefulSet:
+		t.Kind, replicas = "StatefulSet", obj.Spec.Replicas
+	}
+	if replicas == nil {
+		return t, 1
+	}
+	return t, *replicas
+}
+
+// wakeAll queues the objects of a target that check agrees to.
+func (r *Reconciler) wakeAll(ctx context.Context, q queue, target apply.Target, check func(client.ObjectKey) bool) {
+	var found v1alpha1.WorkloadAutoscalerList
+	err := r.Client.List(ctx, &found, client.InNamespace(target.Namespace), client.MatchingFields{TargetIndex: TargetKey(target)}, client.UnsafeDisableDeepCopy)
+	if err != nil {
+		// They are looked at once a period anyway.
+		log.FromContext(ctx).Error(err, "looking for the objects of a target", "target", TargetKey(target))
+		return
+	}
+	keys := make([]client.ObjectKey, 0, len(found.Items))
+	for i := range found.Items {
+		keys = append(keys, client.ObjectKeyFromObject(&found.Items[i]))
+	}
+	for _, key := range slices.DeleteFunc(keys, func(key client.ObjectKey) bool { return !r.Shard.Owns(key) || !check(key) }) {
+		q.Add(reconcile.Request{NamespacedName: key})
+	}
+}
+
+// wake makes an object's next round due at once.
+func (r *Reconciler) wake(key client.ObjectKey) bool {
+	r.rounds.wake(key)
+	return true
+}

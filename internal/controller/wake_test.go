@@ -1,0 +1,114 @@
+package controller
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+)
+
+// woken returns the names of the objects that something has queued.
+func woken(t *testing.T, by func(q queue)) []string {
+	t.Helper()
+	q := workqueue.NewTypedRateLimitingQueue(newBackOff())
+	defer q.ShutDown()
+	by(q)
+	var out []string
+	for q.Len() > 0 {
+		var req reconcile.Request
+		req, _ = q.Get()
+		out = append(out, req.Name)
+		q.Done(req)
+	}
+	return out
+}
+
+func deployment(replicas int32) *appsv1.Deployment {
+	return &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}, Spec: appsv1.DeploymentSpec{Replicas: &replicas}}
+}
+
+// TestTargetWakes: what we did ourselves, and what was there before we came,
+// wakes nobody.
+func TestTargetWakes(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.inQueue(600)
+	w.mustRound(r) // brings it to 6
+	handler := r.onTarget()
+	for name, c := range map[string]struct {
+		by   func(q queue)
+		want []string
+	}{
+		"our own change": {func(q queue) {
+			handler.Update(ctx, event.UpdateEvent{ObjectOld: deployment(3), ObjectNew: deployment(6)}, q)
+		}, nil},
+		"a change of its status": {func(q queue) {
+			handler.Update(ctx, event.UpdateEvent{ObjectOld: deployment(4), ObjectNew: deployment(4)}, q)
+		}, nil},
+		"someone else's change": {func(q queue) {
+			handler.Update(ctx, event.UpdateEvent{ObjectOld: deployment(6), ObjectNew: deployment(4)}, q)
+		}, []string{"web"}},
+		"its creation":   {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: deployment(6)}, q) }, []string{"web"}},
+		"the first list": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: deployment(6), IsInInitialList: true}, q) }, nil},
+		"its deletion":   {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: deployment(6)}, q) }, []string{"web"}},
+	} {
+		if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestRivalWakes: an HPA wakes the objects of its target, and the object that it
+// points at.
+func TestRivalWakes(t *testing.T) {
+	ctx := context.Background()
+	w := newWorld(t, object(t, "web", queuePolicy))
+	handler := w.controller().onRival()
+	rival, feeding := hpa("old", "apps/v1", "Deployment", "web"), hpa("new", v1alpha1.GroupVersion.String(), v1alpha1.Kind, "web")
+	for name, c := range map[string]struct {
+		by   func(q queue)
+		want []string
+	}{
+		"a rival that comes":   {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: rival}, q) }, []string{"web"}},
+		"a rival that goes":    {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: rival}, q) }, []string{"web"}},
+		"an HPA that feeds us": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: feeding}, q) }, []string{"web"}},
+		"one for someone else": {func(q queue) {
+			handler.Create(ctx, event.CreateEvent{Object: hpa("x", "apps/v1", "Deployment", "other")}, q)
+		}, nil},
+		"a rival of the start":  {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: rival, IsInInitialList: true}, q) }, nil},
+		"a sibling that leaves": {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: object(t, "two", queuePolicy)}, q) }, []string{"web"}},
+	} {
+		if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	moved := rival.DeepCopy()
+	moved.Spec.ScaleTargetRef.Name = "other"
+	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: rival, ObjectNew: rival.DeepCopy()}) || !passes.Update(event.UpdateEvent{ObjectOld: rival, ObjectNew: moved}) {
+		t.Error("only an update of the target should pass")
+	}
+}
+
+// TestOtherShardsSleep: an object of another shard is neither woken nor looked at.
+func TestOtherShardsSleep(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	for i := range 2 {
+		if shard := (Shard{Index: i, Of: 2}); !shard.Owns(keyOf("web")) {
+			r.Shard = shard
+		}
+	}
+	w.mustRound(r)
+	queued := woken(t, func(q queue) { r.onTarget().Create(context.Background(), event.CreateEvent{Object: deployment(6)}, q) })
+	if w.observed != 0 || len(queued) > 0 {
+		t.Errorf("observed %d times, queued %v", w.observed, queued)
+	}
+}

@@ -1,0 +1,87 @@
+package metrics
+
+import "github.com/tidemark/tidemark/explain"
+
+// Type is the type of a series.
+type Type string
+
+// The types.
+const (
+	Gauge     Type = "gauge"
+	Counter   Type = "counter"
+	Histogram Type = "histogram"
+)
+
+// Series is one family of series.
+type Series struct {
+	Name   string
+	Type   Type
+	Help   string
+	Labels []string
+}
+
+// prefix begins the names of the gauges that package explain knows.
+const prefix = "tidemark_workload_"
+
+// The names of the series.
+const (
+	ReconcileDuration = "tidemark_reconcile_duration_seconds"
+	ReconcileLag      = "tidemark_reconcile_lag_seconds"
+	Decisions         = "tidemark_decisions_total"
+	Changes           = "tidemark_changes_total"
+	StatusWrites      = "tidemark_status_writes_total"
+	HistoryWrites     = "tidemark_history_writes_total"
+	SourceRequests    = "tidemark_source_requests_total"
+	Paused            = "tidemark_paused"
+	Able              = prefix + "able"
+	Active            = prefix + "active"
+	Value             = prefix + explain.GaugeValue
+	LowWatermark      = prefix + explain.GaugeLowWatermark
+	HighWatermark     = prefix + explain.GaugeHighWatermark
+	Proposal          = prefix + explain.GaugeProposal
+	Effective         = prefix + explain.GaugeEffective
+	Restricted        = prefix + explain.GaugeRestricted
+	Countdown         = prefix + explain.GaugeCountdown
+	// APIRequests is client-go's own.
+	APIRequests = "rest_client_requests_total"
+)
+
+// List holds every series that the dashboard and the alerts may use. Those of
+// workloads disappear with their object.
+var List = []Series{
+	{Value, Gauge, "The value that a metric's band was compared with in the last decision; percent for a utilization.", ofMetric},
+	{LowWatermark, Gauge, "The metric's low watermark, or its target.", ofMetric},
+	{HighWatermark, Gauge, "The metric's high watermark, or its target.", ofMetric},
+	{Proposal, Gauge, "The count of pods that the metric asked for, before any limit.", ofMetric},
+	{Effective, Gauge, "The count of pods that was decided.", ofWorkload},
+	{Restricted, Gauge, "1 while the reason kept the wish back in the last decision, otherwise 0.", with("reason")},
+	{Countdown, Gauge, "Seconds until a forbidden window lets the workload change again, for transition upscale and downscale.", with("transition")},
+	{Able, Gauge, "1 while the condition AbleToScale is true, otherwise 0.", ofWorkload},
+	{Active, Gauge, "1 while the condition ScalingActive is true, otherwise 0.", ofWorkload},
+	{ReconcileDuration, Histogram, "Seconds that one look at one object took, from reading it to writing its status.", nil},
+	{ReconcileLag, Histogram, "Seconds by which a look came later than it was due.", nil},
+	{Decisions, Counter, "Decisions, by their reason and by what limited them; limited_by is empty where nothing did.", []string{"reason", "limited_by"}},
+	{Changes, Counter, "Decisions that changed something, by how that ended: applied, conflict or failed.", []string{"result"}},
+	{StatusWrites, Counter, "Writes of an object's status, by how they ended: written or failed. A workload at rest causes none.", []string{"result"}},
+	{HistoryWrites, Counter, "Writes of what was learned, by how they ended: written or failed.", []string{"result"}},
+	{SourceRequests, Counter, "Requests to sources of metrics, by source and by how they ended: answered or failed.", []string{"source", "result"}},
+	{Paused, Gauge, "1 while the administrator has paused all scaling.", nil},
+	{APIRequests, Counter, "Requests to the API server, by status code, method and host. It is client-go's own.", []string{"code", "method", "host"}},
+}
+
+var (
+	ofWorkload = []string{"namespace", "name"}
+	ofMetric   = with("metric_name")
+)
+
+func with(label string) []string { return []string{"namespace", "name", label} }
+
+// Of returns a series of the list by its name.
+func Of(name string) Series {
+	for _, s := range List {
+		if s.Name == name {
+			return s
+		}
+	}
+	panic("metrics: " + name + " is not in the list")
+}

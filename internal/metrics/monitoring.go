@@ -1,0 +1,105 @@
+package metrics
+
+// Panel is one picture of the dashboard.
+type Panel struct {
+	Title string
+	// Query is PromQL. $namespace and $name are the dashboard's variables.
+	Query  string
+	Legend string
+	// Unit is Grafana's word for it.
+	Unit string
+}
+
+// Row is a headline and the panels below it.
+type Row struct {
+	Title  string
+	Panels []Panel
+}
+
+const chosen = `{namespace="$namespace",name="$name"}`
+
+// Rows are the dashboard, from the fleet to one workload to the controller.
+var Rows = []Row{
+	{"All workloads", []Panel{
+		{"Workloads that cannot scale", `count(` + Able + ` == 0) or vector(0)`, "workloads", "short"},
+		{"Workloads without data", `count(` + Active + ` == 0) or vector(0)`, "workloads", "short"},
+		{"Decided pods", `sum(` + Effective + `)`, "pods", "short"},
+		{"Changes", `sum by (result) (rate(` + Changes + `[5m])) * 60`, "{{result}} a minute", "short"},
+		{"Why workloads have their size", `sum by (reason) (rate(` + Decisions + `[5m]))`, "{{reason}}", "ops"},
+		{"What holds workloads back", `sum by (reason) (` + Restricted + `)`, "{{reason}}", "short"},
+	}},
+	{"One workload", []Panel{
+		{"Pods", Effective + chosen, "decided", "short"},
+		{"Asked for by each metric", Proposal + chosen, "{{metric_name}}", "short"},
+		{"Values", Value + chosen, "{{metric_name}}", "short"},
+		{"Low watermarks", LowWatermark + chosen, "{{metric_name}}", "short"},
+		{"High watermarks", HighWatermark + chosen, "{{metric_name}}", "short"},
+		{"Held back by", Restricted + chosen + ` == 1`, "{{reason}}", "short"},
+		{"Until it may change", Countdown + chosen, "{{transition}}", "s"},
+	}},
+	{"The controller", []Panel{
+		{"Behind the period, 99th percentile", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileLag + `_bucket[5m])))`, "behind", "s"},
+		{"One look, 99th percentile", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileDuration + `_bucket[5m])))`, "took", "s"},
+		{"Requests to the API server", `sum by (method, code) (rate(` + APIRequests + `[5m]))`, "{{method}} {{code}}", "reqps"},
+		{"Requests to sources", `sum by (source, result) (rate(` + SourceRequests + `[5m]))`, "{{source}} {{result}}", "reqps"},
+		{"Writes of status", `sum by (result) (rate(` + StatusWrites + `[5m]))`, "{{result}}", "wps"},
+		{"Writes of history", `sum by (result) (rate(` + HistoryWrites + `[5m]))`, "{{result}}", "wps"},
+		{"Paused", `max(` + Paused + `)`, "paused", "short"},
+	}},
+}
+
+// Alert is one alert rule.
+type Alert struct {
+	Name string
+	Expr string
+	// For is how long it must be true.
+	For      string
+	Severity string
+	Summary  string
+	// Action is what to do, in a sentence or two.
+	Action string
+}
+
+// Alerts are the rules that need a person. What mends itself is not among them.
+var Alerts = []Alert{
+	{
+		"TidemarkWorkloadCannotScale", Able + ` == 0 unless on () ` + Paused + ` == 1`, "15m", "warning",
+		"{{ $labels.namespace }}/{{ $labels.name }} has not been able to scale for 15 minutes.",
+		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition AbleToScale says what to do. An object in mode Recommend or Off alerts too while it would change something; silence it if that is meant.",
+	},
+	{
+		"TidemarkWorkloadWithoutData", Active + ` == 0`, "15m", "warning",
+		"{{ $labels.namespace }}/{{ $labels.name }} has had a metric without data for 15 minutes, and does not scale down.",
+		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition ScalingActive names the metric and what its source answered.",
+	},
+	{
+		"TidemarkWorkloadAtMaximum", Restricted + `{reason="MaxReplicas"} == 1`, "1h", "info",
+		"{{ $labels.namespace }}/{{ $labels.name }} has wanted more than its maximum for an hour.",
+		"Raise spec.replicas.max, or give the pods more to work with.",
+	},
+	{
+		"TidemarkBehind", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileLag + `_bucket[10m]))) > 15`, "15m", "warning",
+		"Decisions come more than 15 seconds late.",
+		"Raise concurrency and client.qps in the configuration, or run more shards.",
+	},
+	{
+		"TidemarkSourceFails", `sum by (source) (rate(` + SourceRequests + `{result="failed"}[10m])) > 0.5 * sum by (source) (rate(` + SourceRequests + `[10m]))`, "15m", "warning",
+		"More than half of the requests to {{ $labels.source }} fail.",
+		"Look at the source, and at the controller's permission to read it. Meanwhile nothing that depends on it scales down.",
+	},
+	{
+		"TidemarkStatusNotWritten", `rate(` + StatusWrites + `{result="failed"}[10m]) > 0`, "15m", "warning",
+		"The controller cannot write statuses.",
+		"Look at its log, its role and the API server. It keeps deciding; what it remembers would be lost with it.",
+	},
+	{
+		"TidemarkPaused", `max(` + Paused + `) == 1`, "6h", "info",
+		"All scaling has been paused for six hours.",
+		"Set admin.paused to false in the configuration when the reason is gone.",
+	},
+	{
+		"TidemarkAbsent", `absent(` + Paused + `)`, "10m", "critical",
+		"No controller is running, or nobody reads its metrics.",
+		"Look at the controller's pods. Workloads keep the size they have.",
+	},
+}

@@ -1,0 +1,109 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Process counts what the controller does.
+type Process struct {
+	duration, lag prometheus.Histogram
+	decisions     *prometheus.CounterVec
+	changes       *prometheus.CounterVec
+	statuses      *prometheus.CounterVec
+	histories     *prometheus.CounterVec
+	sources       *prometheus.CounterVec
+	paused        prometheus.Gauge
+}
+
+// buckets reach from a millisecond, a look at caches, to minutes behind.
+var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300}
+
+// NewProcess returns counters that stand at zero.
+func NewProcess() *Process {
+	return &Process{
+		duration:  histogram(ReconcileDuration),
+		lag:       histogram(ReconcileLag),
+		decisions: counter(Decisions),
+		changes:   counter(Changes),
+		statuses:  counter(StatusWrites),
+		histories: counter(HistoryWrites),
+		sources:   counter(SourceRequests),
+		paused:    prometheus.NewGauge(prometheus.GaugeOpts{Name: Paused, Help: Of(Paused).Help}),
+	}
+}
+
+func histogram(name string) prometheus.Histogram {
+	return prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: Of(name).Help, Buckets: buckets})
+}
+
+func counter(name string) *prometheus.CounterVec {
+	s := Of(name)
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: s.Help}, s.Labels)
+}
+
+// Collectors are what a registry has to know.
+func (p *Process) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{p.duration, p.lag, p.decisions, p.changes, p.statuses, p.histories, p.sources, p.paused}
+}
+
+// Looked counts one look at an object. Late is by how much it came after it
+// was due.
+func (p *Process) Looked(took, late time.Duration) {
+	p.duration.Observe(took.Seconds())
+	p.lag.Observe(max(late, 0).Seconds())
+}
+
+// Decided counts a decision.
+func (p *Process) Decided(d scale.Decision) {
+	p.decisions.WithLabelValues(string(d.Reason), string(d.LimitedBy)).Inc()
+}
+
+// Result is how an attempt ended.
+type Result string
+
+// The results.
+const (
+	Applied    Result = "applied"
+	Conflicted Result = "conflict"
+	Failed     Result = "failed"
+	Written    Result = "written"
+	Answered   Result = "answered"
+)
+
+// Changed counts an attempt to carry a decision out.
+func (p *Process) Changed(r Result) { p.changes.WithLabelValues(string(r)).Inc() }
+
+// WroteStatus counts a write of a status.
+func (p *Process) WroteStatus(err error) { p.statuses.WithLabelValues(string(written(err))).Inc() }
+
+// WroteHistory counts a write of a history.
+func (p *Process) WroteHistory(err error) { p.histories.WithLabelValues(string(written(err))).Inc() }
+
+func written(err error) Result {
+	if err != nil {
+		return Failed
+	}
+	return Written
+}
+
+// Asked counts a request to a source of metrics.
+func (p *Process) Asked(source string, err error) {
+	result := Answered
+	if err != nil {
+		result = Failed
+	}
+	p.sources.WithLabelValues(source, string(result)).Inc()
+}
+
+// SetPaused shows whether all scaling is paused.
+func (p *Process) SetPaused(paused bool) {
+	value := 0.0
+	if paused {
+		value = 1
+	}
+	p.paused.Set(value)
+}

@@ -1,0 +1,71 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	scaleclient "k8s.io/client-go/scale"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/tidemark/tidemark/apply/route"
+	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/learning"
+	port "github.com/tidemark/tidemark/observe"
+	"github.com/tidemark/tidemark/observe/live"
+	"github.com/tidemark/tidemark/observe/prometheus"
+	"github.com/tidemark/tidemark/observe/snapshot"
+)
+
+// observe makes what looks at the cluster.
+func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*live.Observer, error) {
+	observer, err := live.New(live.Config{
+		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
+		Clock: clock.RealClock{}, Admin: file.Admin,
+		OnFetch: func(f snapshot.Fetched) { counted.Asked(f.Source, f.Err) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("setting up the observer: %w", err)
+	}
+	return observer, nil
+}
+
+// act makes what changes the cluster.
+func act(mgr ctrl.Manager, file *config.File, observer *live.Observer) (controller.Appliers, error) {
+	groups, err := discovery.NewDiscoveryClientForConfig(mgr.GetConfig())
+	if err != nil {
+		return nil, fmt.Errorf("setting up discovery: %w", err)
+	}
+	kinds := scaleclient.NewDiscoveryScaleKindResolver(memory.NewMemCacheClient(groups))
+	// The client changes the configuration that it is given.
+	scales, err := scaleclient.NewForConfig(rest.CopyConfig(mgr.GetConfig()), mgr.GetRESTMapper(), dynamic.LegacyAPIPathResolverFunc, kinds)
+	if err != nil {
+		return nil, fmt.Errorf("setting up the scale client: %w", err)
+	}
+	c := file.Now()
+	return route.New(route.Config{
+		Scales: scales, Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
+		Admin: file.Admin, NewPodsAreSized: c.Webhook.Enabled, DryRun: c.DryRun,
+	}), nil
+}
+
+// optional fills histories from a Prometheus server where there is one.
+type optional struct{ observer *live.Observer }
+
+var _ controller.Backfiller = optional{}
+
+// Backfill knows nothing without a server, which is no failure.
+func (o optional) Backfill(ctx context.Context, q port.Question, into *learning.Learner) (bool, error) {
+	known, err := o.observer.Backfill(ctx, q, into)
+	if errors.Is(err, prometheus.ErrNoServer) {
+		return false, nil
+	}
+	return known, err
+}
