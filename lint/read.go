@@ -1,0 +1,214 @@
+package lint
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/strict"
+)
+
+// Set is what was read: facts, not documents.
+type Set struct {
+	// Documents counts what was looked at, of any kind.
+	Documents int
+
+	scalers   []*Scaler
+	workloads []*Workload
+	budgets   []*Budget
+	defaults  []*Defaults
+	broken    []broken
+	silences  map[string][]silence
+	// paths holds each path once: objects of a kind have mostly the same.
+	paths map[fault.Path]fault.Path
+}
+
+// broken is a place that could not be read.
+type broken struct {
+	object  Object
+	message string
+}
+
+// silence is a comment that silences rules on its line and the next.
+type silence struct {
+	line  int
+	rules string
+}
+
+// Add takes in another set.
+func (s *Set) Add(other *Set) {
+	s.Documents += other.Documents
+	s.scalers = append(s.scalers, other.scalers...)
+	s.workloads = append(s.workloads, other.workloads...)
+	s.budgets = append(s.budgets, other.budgets...)
+	s.defaults = append(s.defaults, other.defaults...)
+	s.broken = append(s.broken, other.broken...)
+	for file, list := range other.silences {
+		s.silence(file, list...)
+	}
+}
+
+func (s *Set) silence(file string, list ...silence) {
+	if s.silences == nil {
+		s.silences = map[string][]silence{}
+	}
+	s.silences[file] = append(s.silences[file], list...)
+}
+
+// Refuse records that a file could not be read at all.
+func (s *Set) Refuse(file string, err error) { s.refuse(file, 1, err.Error()) }
+
+func (s *Set) refuse(file string, line int, message string) {
+	s.broken = append(s.broken, broken{Object{File: file, lines: []lineMark{{"", line}}}, message})
+}
+
+// Read reads the documents of a file. What is broken is recorded, and the rest
+// is read. The name is empty for objects of a live cluster.
+func Read(file string, in io.Reader) *Set {
+	out := &Set{}
+	for chunks := newChunker(in); ; {
+		c, err := chunks.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return out
+		case err != nil:
+			out.refuse(file, chunks.line, "cannot be read: "+err.Error())
+			return out
+		case c.tooLarge:
+			out.refuse(file, c.line, "the document is larger than "+strconv.Itoa(MaxDocument>>20)+" MiB: split it, or take out what is no autoscaler")
+		default:
+			out.chunk(file, c)
+		}
+	}
+}
+
+var lineOf = regexp.MustCompile(` \((?:near )?line (\d+)\)$`)
+
+// withLine takes the line out of a fault's message.
+func withLine(message string, otherwise int) (string, int) {
+	m := lineOf.FindStringSubmatchIndex(message)
+	if m == nil {
+		return message, otherwise
+	}
+	line, err := strconv.Atoi(message[m[2]:m[3]])
+	if err != nil {
+		return message, otherwise
+	}
+	return message[:m[0]], line
+}
+
+// chunk reads the documents of a chunk: several where it is concatenated JSON.
+func (s *Set) chunk(file string, c chunk) {
+	s.comments(file, c)
+	sources, faults := strict.SplitAt(c.text, c.line)
+	s.faults(file, c.line, faults)
+	for _, source := range sources {
+		s.Documents++
+		doc, faults := source.Parse()
+		s.faults(file, source.Line(), faults)
+		if doc == nil {
+			continue
+		}
+		root := doc.Root()
+		if bytes.Contains(c.text, []byte("<<")) {
+			root = merged(root)
+		}
+		s.document(doc.Part(root), Object{File: file, Template: template(c.text)})
+	}
+}
+
+func (s *Set) faults(file string, line int, faults fault.List) {
+	for _, f := range faults {
+		message, at := withLine(f.String(), line)
+		s.refuse(file, at, message)
+	}
+}
+
+var (
+	sourceLine = regexp.MustCompile(`(?m)^# Source: (\S+)\s*$`)
+	ignoreLine = regexp.MustCompile(`#\s*` + regexp.QuoteMeta(Ignore) + `:\s*(.*)$`)
+)
+
+// template is the name in the comment that Helm writes above a document.
+func template(text []byte) string {
+	if !bytes.Contains(text, []byte("# Source: ")) {
+		return ""
+	}
+	if m := sourceLine.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
+// comments remembers the comments that silence rules.
+func (s *Set) comments(file string, c chunk) {
+	if !bytes.Contains(c.text, []byte(Ignore)) {
+		return
+	}
+	for i, line := range strings.Split(string(c.text), "\n") {
+		if m := ignoreLine.FindStringSubmatch(line); m != nil {
+			s.silence(file, silence{c.line + i, m[1]})
+		}
+	}
+}
+
+// document takes the facts of an object, or of each item of a List.
+func (s *Set) document(doc *strict.Document, object Object) {
+	root := resolved(doc.Root())
+	if root.Kind != yaml.MappingNode {
+		return
+	}
+	o := &object
+	c := cursor{node: root, doc: doc, object: o}
+	head(c)
+	if items := c.get("items"); strings.HasSuffix(o.Kind, "List") && items.there() {
+		for _, item := range items.items() {
+			s.document(doc.Part(item.node), Object{File: object.File, Template: object.Template})
+		}
+		return
+	}
+	s.take(c)
+}
+
+// take sorts an object by its kind.
+func (s *Set) take(c cursor) {
+	switch {
+	case c.object.Kind == "PodDisruptionBudget":
+		s.budgets = append(s.budgets, budget(c))
+		c.object.forget("", "apiVersion", "spec.minAvailable", "spec.maxUnavailable")
+	case c.object.Kind == "LimitRange":
+		s.defaults = append(s.defaults, limitRange(c))
+		c.object.forget("")
+	default:
+		if scaler := readScaler(c); scaler != nil {
+			s.scalers = append(s.scalers, scaler)
+		} else if w := workload(c); w != nil {
+			s.workloads = append(s.workloads, w)
+			c.object.forget("", "apiVersion", "spec.replicas")
+		}
+	}
+	s.share(c.object)
+}
+
+// share lets equal paths of objects be one text.
+func (s *Set) share(o *Object) {
+	if s.paths == nil {
+		s.paths = map[fault.Path]fault.Path{}
+	}
+	o.lines = slices.Clone(o.lines)
+	for i, m := range o.lines {
+		path, ok := s.paths[m.path]
+		if !ok {
+			path = m.path
+			s.paths[path] = path
+		}
+		o.lines[i].path = path
+	}
+}

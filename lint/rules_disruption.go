@@ -1,0 +1,92 @@
+package lint
+
+import "github.com/tidemark/tidemark/fault"
+
+var disruptionRules = []Rule{
+	{
+		ID: "TM070", Name: "fast-down-without-budget", Severity: Warning,
+		Why:   "Half of the pods or more may go within a minute, without a window to wait in. A budget does not slow an autoscaler, but without one a node drain can take all the pods that are left at the same time.",
+		Fix:   "Add a PodDisruptionBudget for the workload, or scale down more slowly.",
+		Check: ofScalers(checkFastDown),
+	},
+	{
+		ID: "TM071", Name: "budget-blocks-resize", Severity: Error,
+		Why:   "New requests reach the pods by evicting them, and the disruption budget allows no eviction at any count. The requests never change.",
+		Fix:   "Allow at least one pod to be unavailable, or resize in place.",
+		Check: ofScalers(checkBlockedResize),
+	},
+	{
+		ID: "TM072", Name: "budget-blocks-drain", Severity: Warning,
+		Why:   "At the autoscaler's minimum the disruption budget allows no eviction. Node drains, and with them upgrades, hang whenever load is low.",
+		Fix:   "Say maxUnavailable: 1, or raise the minimum above the pods that must stay.",
+		Check: ofScalers(checkBlockedDrain),
+	},
+}
+
+const (
+	// fastWindow and fastPercent are what makes scaling down fast.
+	fastWindow  = 60
+	fastPercent = 50
+)
+
+// fast tells whether a direction lets half of the pods go within a minute.
+func (d *Direction) fast() bool {
+	if d == nil || d.shut() || d.Window == nil || *d.Window >= fastWindow {
+		return false
+	}
+	for _, p := range d.Policies {
+		if p.Type == "Percent" && p.Value != nil && *p.Value >= fastPercent && p.Period != nil && *p.Period <= fastWindow {
+			return d.Select != "Min"
+		}
+	}
+	return len(d.Policies) == 0 && d.percent == nil
+}
+
+func checkFastDown(w *World, s *Scaler, found *Report) {
+	t := w.pods(s)
+	if t != nil && s.counts && s.acts() && s.Down.fast() && len(w.budgetsOf(t)) == 0 {
+		found.Add(s.Object, s.Down.Path, "lets half of the pods of %s %s go within a minute, and no disruption budget selects them", t.Kind, t.Name)
+	}
+}
+
+// most is the largest count that a workload can have.
+func (w *World) most(t *Workload) int64 {
+	most := int64(1)
+	if t.Replicas != nil {
+		most = *t.Replicas
+	}
+	for _, s := range w.scaledBy[t] {
+		if s.Max != nil {
+			most = max(most, *s.Max)
+		}
+	}
+	return most
+}
+
+func checkBlockedResize(w *World, s *Scaler, found *Report) {
+	t := w.pods(s)
+	if t == nil || s.sizes == nil || !s.sizes.evicts {
+		return
+	}
+	for _, b := range w.budgetsOf(t) {
+		if b.blocks(w.most(t)) {
+			found.Add(s.Object, s.sizes.Path, "evicts pods of %s %s, and %s allows no eviction", t.Kind, t.Name, b.title())
+		}
+	}
+}
+
+func checkBlockedDrain(w *World, s *Scaler, found *Report) {
+	t := w.pods(s)
+	if t == nil || !s.counts || s.least() < 1 || s.Family == Tortoise {
+		return
+	}
+	for _, b := range w.budgetsOf(t) {
+		at := fault.Path("spec.minAvailable")
+		if b.MinAvailable == "" {
+			at = "spec.maxUnavailable"
+		}
+		if b.blocks(s.least()) {
+			found.Add(b.Object, at, "allows no eviction at the %d pods that are the minimum of %s", s.least(), s.title())
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package lint
+
+import "strings"
+
+// Unreadable is the id of the rule for what could not be read.
+const Unreadable = "TM001"
+
+var inputRules = []Rule{
+	{
+		ID: Unreadable, Name: "unreadable", Severity: Error,
+		Why:   "What cannot be read cannot be checked, and a cluster would refuse it too. Everything else in the input is still checked.",
+		Fix:   "Mend the document at this line. Templates are not YAML: lint what Helm renders.",
+		Check: checkUnreadable,
+	},
+	{
+		ID: "TM002", Name: "unknown-field", Severity: Error,
+		Why: "A cluster drops fields it does not know, silently unless asked to be strict, so the setting never takes effect.",
+		Fix: "Correct the name, move the field to where it belongs, or remove it.",
+		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
+			for _, f := range s.unknown {
+				found.Add(s.Object, faultPath(f), "%s", f.Message)
+			}
+		}),
+	},
+	{
+		ID: "TM003", Name: "wrong-value", Severity: Error,
+		Why: "The API server refuses a value of the wrong type, and of a field that is given twice it keeps one, not always the one you meant.",
+		Fix: "Write a value of the type that the message asks for, once.",
+		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
+			for _, f := range s.wrong {
+				found.Add(s.Object, faultPath(f), "%s", f.Message)
+			}
+		}),
+	},
+	{
+		ID: "TM004", Name: "bare-switch", Severity: Error,
+		Why: "kubectl reads YAML 1.1, where a bare Off, On, yes or no is false or true. The API server then refuses the object, because it wants a text.",
+		Fix: "Put the word in quotes.",
+		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
+			for _, at := range s.bare {
+				found.Add(s.Object, at, "is a word that kubectl reads as true or false unless it is quoted")
+			}
+		}),
+	},
+	{
+		ID: "TM005", Name: "refused-spec", Severity: Error,
+		Why: "Tidemark's own compiler refuses this WorkloadAutoscaler, so it would do nothing but say so in its status.",
+		Fix: "Do what the message says.",
+		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
+			for _, f := range s.refused {
+				found.Add(s.Object, faultPath(f), "%s", f.Message)
+			}
+		}),
+	},
+	{
+		ID: "TM006", Name: "removed-version", Severity: Error, Fixable: true,
+		Why:   "Clusters no longer serve this version, so applying the object fails: autoscaling/v2beta1 and policy/v1beta1 went with Kubernetes 1.25, autoscaling/v2beta2 with 1.26, and the beta versions of workloads with 1.16.",
+		Fix:   "Write the version that is served. From autoscaling/v2beta2 to v2 nothing else changes, and --fix does it; v2beta1 names its targets differently.",
+		Check: checkVersions,
+	},
+}
+
+func checkUnreadable(w *World, found *Report) {
+	for i := range w.broken {
+		found.Add(&w.broken[i].object, "", "%s", w.broken[i].message)
+	}
+}
+
+// served are the versions to write instead of those that are gone.
+var served = map[string]map[string]string{
+	"HorizontalPodAutoscaler": {"autoscaling/v2beta1": "autoscaling/v2", "autoscaling/v2beta2": "autoscaling/v2"},
+	"VerticalPodAutoscaler":   {"autoscaling.k8s.io/v1beta1": "autoscaling.k8s.io/v1"},
+	"PodDisruptionBudget":     {"policy/v1beta1": "policy/v1"},
+	"Deployment":              {"extensions/v1beta1": "apps/v1", "apps/v1beta1": "apps/v1", "apps/v1beta2": "apps/v1"},
+	"StatefulSet":             {"apps/v1beta1": "apps/v1", "apps/v1beta2": "apps/v1"},
+	"ReplicaSet":              {"extensions/v1beta1": "apps/v1", "apps/v1beta2": "apps/v1"},
+	"DaemonSet":               {"extensions/v1beta1": "apps/v1", "apps/v1beta2": "apps/v1"},
+}
+
+func checkVersions(w *World, found *Report) {
+	for _, o := range w.objects() {
+		instead, gone := served[o.Kind][o.APIVersion]
+		if !gone {
+			continue
+		}
+		f := found.Add(o, "apiVersion", "%s is no longer served: write %s", o.APIVersion, instead)
+		if strings.HasSuffix(o.APIVersion, "/v2beta2") {
+			f.Edit = &Edit{Old: o.APIVersion, New: instead}
+		}
+	}
+}
