@@ -25,6 +25,8 @@ type kind struct{ apiVersion, kind string }
 var kinds = map[kind]func(*draft) fault.List{
 	{"autoscaling/v2", "HorizontalPodAutoscaler"}:          fromHPA,
 	{"autoscaling/v1", "HorizontalPodAutoscaler"}:          fromHPAv1,
+	{"autoscaling/v2beta1", "HorizontalPodAutoscaler"}:     fromHPAv2beta1,
+	{"autoscaling/v2beta2", "HorizontalPodAutoscaler"}:     fromHPAv2beta2,
 	{"datadoghq.com/v1alpha1", "WatermarkPodAutoscaler"}:   fromWPA,
 	{"autoscaling.k8s.io/v1alpha1", "Hvpa"}:                fromHVPA,
 	{"autoscaling.gardener.cloud/v1alpha2", "Hvpa"}:        fromHVPA,

@@ -82,7 +82,7 @@ func (d *draft) v1Metrics(text string) fault.List {
 	}
 	d.understood(v1Metrics)
 	for i := range wrapped.Metrics {
-		d.metric(from.Index(i), inV2(&wrapped.Metrics[i]))
+		d.flatMetric(from.Index(i), &wrapped.Metrics[i])
 	}
 	d.carry(from, "spec.metrics")
 	return nil

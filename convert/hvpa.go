@@ -88,16 +88,16 @@ func (d *draft) hvpaHPA(s *hvpaSpec) {
 	if spec.MaxReplicas == nil {
 		d.boundless(s)
 	}
-	if off(s.HPA.Deploy) {
+	if s.off(s.HPA.Deploy) {
 		d.drop(from.Field("deploy"), "false: the HPA has no say, so its metrics are left out")
 		for _, name := range []string{"template.spec.metrics", "scaleUp", "scaleDown"} {
-			d.drop(from.Field(name), "deploy is false")
+			d.drop(from.Field(name), "deploy is false, as it is unless stated")
 		}
 		return
 	}
 	d.change(from.Field("deploy"), "spec.metrics", "true: the metrics are there, and have a say")
 	for i := range spec.Metrics {
-		d.metric(fault.Path("spec.hpa.template.spec.metrics").Index(i), inV2(&spec.Metrics[i]))
+		d.flatMetric(fault.Path("spec.hpa.template.spec.metrics").Index(i), &spec.Metrics[i])
 	}
 }
 
@@ -116,10 +116,10 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 	switch {
 	case s.VPA == nil:
 		return
-	case off(s.VPA.Deploy):
+	case s.off(s.VPA.Deploy):
 		d.drop("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")
 		for _, name := range []string{"template.spec.resourcePolicy", "scaleUp", "scaleDown"} {
-			d.drop(fault.Path("spec.vpa").Field(name), "deploy is false")
+			d.drop(fault.Path("spec.vpa").Field(name), "deploy is false, as it is unless stated")
 		}
 		return
 	}
@@ -151,4 +151,12 @@ func (d *draft) scalingBesideMetrics(s *hvpaSpec) func(string) v1alpha1.Resource
 	}
 }
 
-func off(deploy *bool) bool { return deploy != nil && !*deploy }
+// off tells whether one of the two autoscalers inside has no say. As released,
+// it has one only where deploy is true; the proposal with intervals lets both
+// have their say unless deploy is false.
+func (s *hvpaSpec) off(deploy *bool) bool {
+	if deploy == nil {
+		return len(s.ScalingIntervals) == 0
+	}
+	return !*deploy
+}

@@ -29,10 +29,10 @@ type ruled struct {
 // the count and for the size; here they are the same, and the stricter wins.
 func (d *draft) hvpaBehavior(s *hvpaSpec) fault.List {
 	ups, downs := []ruled{{"spec.scaleUp", s.ScaleUp}}, []ruled{{"spec.scaleDown", s.ScaleDown}}
-	if s.HPA != nil && !off(s.HPA.Deploy) {
+	if s.HPA != nil && !s.off(s.HPA.Deploy) {
 		ups, downs = append(ups, ruled{"spec.hpa.scaleUp", s.HPA.ScaleUp}), append(downs, ruled{"spec.hpa.scaleDown", s.HPA.ScaleDown})
 	}
-	if s.VPA != nil && !off(s.VPA.Deploy) {
+	if s.VPA != nil && !s.off(s.VPA.Deploy) {
 		ups, downs = append(ups, ruled{"spec.vpa.scaleUp", s.VPA.ScaleUp}), append(downs, ruled{"spec.vpa.scaleDown", s.VPA.ScaleDown})
 	}
 	up, down := d.behavior()

@@ -34,7 +34,25 @@ type Field struct {
 	// To is the field of the output, where there is one.
 	To   string `json:"to,omitempty"`
 	Note string `json:"note,omitempty"`
+	// Affects says which decisions may be others than they were.
+	Affects Effect `json:"affects,omitempty"`
 }
+
+// Effect is a kind of decisions that a field may change on its way.
+type Effect string
+
+// The effects. Empty is none.
+const (
+	AffectsAll       Effect = "All"
+	AffectsScaleUp   Effect = "ScaleUp"
+	AffectsScaleDown Effect = "ScaleDown"
+	// AffectsZero are decisions about a load of nothing.
+	AffectsZero Effect = "Zero"
+	// AffectsMissing are those without a metric, or without some pods' samples.
+	AffectsMissing Effect = "Missing"
+	// AffectsUnready are those while pods are not ready.
+	AffectsUnready Effect = "Unready"
+)
 
 // Report says what became of every field of an object.
 type Report struct {
@@ -64,6 +82,16 @@ func (d *draft) drop(from fault.Path, why string, args ...any) {
 func (d *draft) assume(to fault.Path, why string, args ...any) {
 	d.defaults = append(d.defaults, Field{Fate: Default, To: string(to), Note: fmt.Sprintf(why, args...)})
 }
+
+// affects says which decisions the fate of a field may change.
+func (d *draft) affects(from fault.Path, effect Effect) {
+	claim := d.claims[from]
+	claim.Affects = effect
+	d.claims[from] = claim
+}
+
+// defaultAffects says it of the default that was recorded last.
+func (d *draft) defaultAffects(effect Effect) { d.defaults[len(d.defaults)-1].Affects = effect }
 
 func (d *draft) report() Report {
 	r := Report{APIVersion: d.kind.apiVersion, Kind: d.kind.kind, Namespace: d.meta.Namespace, Name: d.meta.Name}

@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
 // TestRoundTrip checks that an HPA survives the way here and back whole: an
@@ -23,7 +25,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		there := through(t, in)
 		back := through(t, there.Object)
-		if diff := cmp.Diff(&in, back.Object, cmp.Comparer(func(a, b resource.Quantity) bool { return a.Cmp(b) == 0 })); diff != "" {
+		if diff := cmp.Diff(&in, back.Object, sameAmount); diff != "" {
 			t.Fatalf("HPA (-before +after):\n%s", diff)
 		}
 		for _, f := range append(there.Report.Fields, back.Report.Fields...) {
@@ -32,6 +34,74 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestOlderVersionsMeanTheSame says one HPA in the words of each version that
+// can: what comes out is the same.
+func TestOlderVersionsMeanTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := autoscalingv2.HorizontalPodAutoscaler{
+			TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
+			Spec:     hpaSpecs().Draw(t, "spec"),
+		}
+		if b := in.Spec.Behavior; b != nil {
+			for _, rules := range []*autoscalingv2.HPAScalingRules{b.ScaleUp, b.ScaleDown} {
+				if rules != nil {
+					rules.Tolerance = nil
+				}
+			}
+		}
+		want := through(t, in).Object.(*v1alpha1.WorkloadAutoscaler).Spec
+		in.APIVersion = "autoscaling/v2beta2"
+		if diff := cmp.Diff(want, through(t, in).Object.(*v1alpha1.WorkloadAutoscaler).Spec, sameAmount); diff != "" {
+			t.Fatalf("autoscaling/v2beta2 (-want +got):\n%s", diff)
+		}
+		want.Behavior = nil
+		if diff := cmp.Diff(want, through(t, flat(&in)).Object.(*v1alpha1.WorkloadAutoscaler).Spec, sameAmount); diff != "" {
+			t.Fatalf("autoscaling/v2beta1 (-want +got):\n%s", diff)
+		}
+	})
+}
+
+var sameAmount = cmp.Comparer(func(a, b resource.Quantity) bool { return a.Cmp(b) == 0 })
+
+// flat says an HPA as autoscaling/v2beta1 does, without its behavior.
+func flat(in *autoscalingv2.HorizontalPodAutoscaler) map[string]any {
+	var metrics []any
+	for _, m := range in.Spec.Metrics {
+		out := map[string]any{"type": m.Type}
+		id := func(metric autoscalingv2.MetricIdentifier, selector string) map[string]any {
+			return map[string]any{"metricName": metric.Name, selector: metric.Selector}
+		}
+		ofPods := func(fields map[string]any, target autoscalingv2.MetricTarget) map[string]any {
+			fields["targetAverageValue"], fields["targetAverageUtilization"] = target.AverageValue, target.AverageUtilization
+			return fields
+		}
+		switch {
+		case m.Resource != nil:
+			out["resource"] = ofPods(map[string]any{"name": m.Resource.Name}, m.Resource.Target)
+		case m.ContainerResource != nil:
+			out["containerResource"] = ofPods(map[string]any{"name": m.ContainerResource.Name, "container": m.ContainerResource.Container}, m.ContainerResource.Target)
+		case m.Pods != nil:
+			out["pods"] = id(m.Pods.Metric, "selector")
+			out["pods"].(map[string]any)["targetAverageValue"] = m.Pods.Target.AverageValue
+		case m.Object != nil:
+			o := id(m.Object.Metric, "selector")
+			o["target"], o["averageValue"], o["targetValue"] = m.Object.DescribedObject, m.Object.Target.AverageValue, m.Object.Target.Value
+			if m.Object.Target.Value == nil {
+				o["targetValue"] = "0"
+			}
+			out["object"] = o
+		case m.External != nil:
+			e := id(m.External.Metric, "metricSelector")
+			e["targetValue"], e["targetAverageValue"] = m.External.Target.Value, m.External.Target.AverageValue
+			out["external"] = e
+		}
+		metrics = append(metrics, out)
+	}
+	return map[string]any{"apiVersion": "autoscaling/v2beta1", "kind": "HorizontalPodAutoscaler", "spec": map[string]any{
+		"scaleTargetRef": in.Spec.ScaleTargetRef, "minReplicas": in.Spec.MinReplicas, "maxReplicas": in.Spec.MaxReplicas, "metrics": metrics,
+	}}
 }
 
 func through(t *rapid.T, object any) Result {

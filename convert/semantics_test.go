@@ -83,6 +83,12 @@ func TestSemantics(t *testing.T) {
 			in:   `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [{type: rabbitmq, metadata: {value: "20"}}]}}`,
 			want: `{` + ref + `, mode: Recommend, replicas: {max: 100}}`,
 		},
+		"an Hvpa's autoscalers have a say only where deploy is true": {
+			in: `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+			  hpa: {template: {spec: {minReplicas: 2, maxReplicas: 9, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 60}}]}}},
+			  vpa: {template: {spec: {resourcePolicy: {containerPolicies: [{containerName: app}]}}}}}}`,
+			want: `{` + ref + `, replicas: {min: 2, max: 9}, behavior: {scaleUp: {}, scaleDown: {}}}`,
+		},
 		"the number that is set decides about the type": {
 			in: `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: 9,
 			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageValue: 500m}}}]}}`,
@@ -130,6 +136,25 @@ status: {anything: {}}
 			t.Errorf("%s: want %s with a reason, got %+v", path, want, got)
 		}
 	}
+}
+
+// A query is asked by us; an HPA has only the name.
+func TestQueriesAreNotCarriedBack(t *testing.T) {
+	text, err := yaml.YAMLToJSON([]byte(`{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+  replicas: {max: 9}, metrics: [{type: External, external: {metric: {name: lag}, prometheus: {query: "sum(lag)"}, target: {value: 5}}}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := Convert(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range result.Report.Fields {
+		if f.Path == "spec.metrics[0].external.prometheus" && f.Fate == NotCarried {
+			return
+		}
+	}
+	t.Errorf("the query is lost without a word: %+v", result.Report.Fields)
 }
 
 func TestFaults(t *testing.T) {

@@ -44,6 +44,7 @@ func (d *draft) dropMetric(faults fault.List) bool {
 		}
 		d.forget(d.metricFrom[i])
 		d.drop(d.metricFrom[i], "cannot work here: %s", strings.TrimPrefix(f.String(), match[0]+"."))
+		d.affects(d.metricFrom[i], AffectsAll)
 		d.out.Spec.Metrics = slices.Delete(d.out.Spec.Metrics, i, i+1)
 		d.metricFrom = slices.Delete(d.metricFrom, i, i+1)
 		d.renumber(i)
@@ -99,6 +100,7 @@ func (d *draft) raiseMin(faults fault.List) bool {
 	}
 	d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return f.To == "spec.replicas.min" })
 	d.assume("spec.replicas.min", "is 1: without an Object or External metric nothing could wake the workload up from 0")
+	d.defaultAffects(AffectsScaleDown)
 	return true
 }
 
@@ -111,6 +113,7 @@ func (d *draft) standStill() {
 	d.out.Spec.Mode, d.out.Spec.Compatibility = v1alpha1.ModeRecommend, ""
 	d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return f.To == "spec.compatibility" })
 	d.assume("spec.mode", "is Recommend, because none of the metrics could be carried: set it to Auto when the object has evidence to act on")
+	d.defaultAffects(AffectsAll)
 }
 
 // asInput says faults of the output in terms of the input, where the field is

@@ -64,7 +64,9 @@ func (d *draft) backBounds(out *autoscalingv2.HorizontalPodAutoscalerSpec, in v1
 	d.carry("spec.replicas.min", "spec.minReplicas")
 	d.carry("spec.replicas.max", "spec.maxReplicas")
 	d.drop("spec.replicas.step", "an HPA has no step")
+	d.affects("spec.replicas.step", AffectsAll)
 	d.drop("spec.replicas.requested", "an HPA takes no wishes from others")
+	d.affects("spec.replicas.requested", AffectsAll)
 	if in.Max == nil {
 		return fault.List{{Path: "spec.replicas.max", Message: "is required by an HPA: state the largest number of pods"}}
 	}
@@ -79,17 +81,23 @@ func (d *draft) backRest(in *v1alpha1.WorkloadAutoscalerSpec) {
 		d.drop("spec.mode", "an HPA always acts")
 	default:
 		d.drop("spec.mode", "an HPA always acts: it would scale where this object does not")
+		d.affects("spec.mode", AffectsAll)
 	}
 	if in.Compatibility == v1alpha1.CompatibilityHPA {
 		d.carry("spec.compatibility", "")
 	} else {
 		d.drop("spec.compatibility", "an HPA has its own rules only")
+		d.assume("", "an HPA decides by its own rules: every improvement over them is gone")
+		d.defaultAffects(AffectsAll)
 	}
 	for _, name := range []fault.Path{"containers", "vertical", "intervals"} {
 		d.drop("spec."+name, "an HPA does not size pods")
+		d.affects("spec."+name, AffectsAll)
 	}
 	d.drop("spec.learn", "an HPA does not learn")
+	d.affects("spec.learn", AffectsAll)
 	d.drop("spec.maintenanceWindows", "an HPA knows no windows")
+	d.affects("spec.maintenanceWindows", AffectsAll)
 	d.drop("spec.actuator", "the HPA acts itself")
 	d.drop("spec.hpaName", "the HPA acts itself")
 }
@@ -102,6 +110,7 @@ func (d *draft) backBehavior(in *v1alpha1.Behavior) *autoscalingv2.HorizontalPod
 	d.carry("spec.behavior", "spec.behavior")
 	for _, name := range []string{"converge", "syncPeriodSeconds", "cpuInitializationSeconds", "initialReadinessSeconds", "staleAfterSeconds", "emergencyAfterSeconds"} {
 		d.drop(fault.Path("spec.behavior").Field(name), "an HPA has no such setting of its own")
+		d.affects(fault.Path("spec.behavior").Field(name), AffectsAll)
 	}
 	return &autoscalingv2.HorizontalPodAutoscalerBehavior{
 		ScaleUp: d.backRules("spec.behavior.scaleUp", in.ScaleUp), ScaleDown: d.backRules("spec.behavior.scaleDown", in.ScaleDown),
@@ -115,6 +124,7 @@ func (d *draft) backRules(at fault.Path, in *v1alpha1.ScalingRules) *autoscaling
 	d.carry(at, at)
 	for _, name := range []string{"limitPercent", "forbiddenWindowSeconds", "delaySeconds", "update", "minChange"} {
 		d.drop(at.Field(name), "autoscaling/v2 has no such rule")
+		d.affects(at.Field(name), AffectsAll)
 	}
 	out := &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: in.StabilizationWindowSeconds, Tolerance: in.Tolerance}
 	if in.SelectPolicy != "" {

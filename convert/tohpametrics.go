@@ -15,6 +15,7 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, in [
 		m, ok := backMetric(&in[i])
 		if !ok {
 			d.drop(from, "an HPA has one target and no band: give the metric a target")
+			d.affects(from, AffectsAll)
 			continue
 		}
 		d.carry(from, to)
@@ -22,7 +23,9 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, in [
 			d.carry(from.Field("onMissing"), to)
 		} else {
 			d.drop(from.Field("onMissing"), "an HPA always holds while a metric is missing")
+			d.affects(from.Field("onMissing"), AffectsMissing)
 		}
+		d.drop(from.Field("external.prometheus"), "an HPA asks the metrics API: serve the query there, under the name of the metric")
 		out.Metrics = append(out.Metrics, m)
 	}
 	if len(in) > 0 && len(out.Metrics) == 0 {

@@ -61,7 +61,8 @@ func fromWPA(d *draft) fault.List {
 	faults := d.target("spec.scaleTargetRef", in.Spec.ScaleTargetRef)
 	d.bounds("spec", in.Spec.MinReplicas, in.Spec.MaxReplicas)
 	d.out.Spec.Replicas.Step = in.Spec.ReplicaScalingAbsoluteModulo
-	d.carry("spec.replicaScalingAbsoluteModulo", "spec.replicas.step")
+	d.change("spec.replicaScalingAbsoluteModulo", "spec.replicas.step", "every count is a multiple here; a WPA rounds first and caps the step then, and so ends between multiples")
+	d.affects("spec.replicaScalingAbsoluteModulo", AffectsAll)
 	for i := range in.Spec.Metrics {
 		d.wpaMetric(fault.Path("spec.metrics").Index(i), in.Spec.Algorithm, &in.Spec.Metrics[i])
 	}
@@ -99,6 +100,7 @@ func (d *draft) wpaMetric(from fault.Path, algorithm string, in *wpaMetric) {
 		d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{Name: in.Resource.Name, Watermarks: marks}})
 	case in.Type == "Resource" && in.Resource != nil:
 		d.drop(from, "compares the usage of all pods together with the marks, so that the same load asks for other counts the more pods there are: use algorithm average, and marks for one pod")
+		d.affects(from, AffectsAll)
 	default:
 		d.drop(from, "must be of type External or Resource, and have the field of that name")
 	}
@@ -110,6 +112,7 @@ func (d *draft) watermarks(from fault.Path, in *wpaSource) *v1alpha1.Watermarks 
 	if (in.LowWatermark == nil) != (in.HighWatermark == nil) || (in.LowWatermark != nil && in.LowWatermark.Cmp(*in.HighWatermark) == 0) {
 		for _, name := range []string{"lowWatermark", "highWatermark"} {
 			d.change(from.Field(name), d.nextMetric(), "stands for both marks; with a single mark the count is rounded up in both directions, as an HPA does, where a WPA rounds down on the way down")
+			d.affects(from.Field(name), AffectsScaleDown)
 		}
 	}
 	return out
@@ -122,7 +125,8 @@ func (d *draft) wpaAlgorithm(algorithm string) {
 	case "absolute":
 		d.change("spec.algorithm", "spec.metrics", "is the type of the marks: Value")
 	case "average":
-		d.change("spec.algorithm", "spec.metrics", "is the type of the marks: AverageValue")
+		d.change("spec.algorithm", "spec.metrics", "is the type of the marks: AverageValue; the average of an External metric is over all pods, where a WPA leaves out those that are not ready")
+		d.affects("spec.algorithm", AffectsUnready)
 	default:
 		d.change("spec.algorithm", "spec.metrics", "%q is not an algorithm, and a WPA takes it for absolute: marks are of type Value", algorithm)
 	}
@@ -177,6 +181,11 @@ func (d *draft) percent(from, to fault.Path, in *resource.Quantity, otherwise in
 		whole = 1
 		d.change(from, to, "is 1, the smallest percentage that does not forbid the direction")
 	}
+	if thousandths%1000 != 0 && strings.Contains(string(to), "scaleUp") {
+		d.affects(from, AffectsScaleUp)
+	} else if thousandths%1000 != 0 {
+		d.affects(from, AffectsScaleDown)
+	}
 	return &whole
 }
 
@@ -213,7 +222,8 @@ func (d *draft) wpaConverge(to string) {
 		d.drop(from, "needs a metric with two different marks to creep between")
 	default:
 		d.out.Spec.Behavior.Converge = converge
-		d.carry(from, "spec.behavior.converge")
+		d.change(from, "spec.behavior.converge", "how far it may creep is counted with all pods, where a WPA leaves out those that are not ready")
+		d.affects(from, AffectsUnready)
 	}
 }
 
@@ -239,11 +249,13 @@ func (d *draft) wpaSwitches(in *wpa) {
 	} else {
 		d.drop("spec.tolerateZero", "cannot be switched off: 0 is a value like any other here, and a series without data is missing instead")
 		d.assume("", "a WPA ignores a metric whose value is 0 unless tolerateZero is set; here 0 is a value like any other")
+		d.defaultAffects(AffectsZero)
 	}
 	d.drop("spec.recommender", "is not called from here: let whoever recommends write the scale subresource of this object, which is spec.replicas.requested")
 	d.drop("spec.minAvailableReplicaPercentage", "has no counterpart: pods that are not ready are accounted for in each metric")
 	d.drop("spec.readinessDelaySeconds", "has no exact counterpart: behavior.cpuInitializationSeconds and behavior.initialReadinessSeconds say when a new pod's usage is trusted")
 	d.assume("", "a WPA skips a decision when any of its metrics fails; here that forbids scaling down only, and onMissing says otherwise for each metric")
+	d.defaultAffects(AffectsMissing)
 	for _, key := range sortedKeys(in.Metadata.Annotations) {
 		if strings.HasPrefix(key, "wpa.datadoghq.com/") {
 			d.understood(key)

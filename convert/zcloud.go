@@ -16,26 +16,37 @@ const (
 	zcloudKind    = "zcloud HorizontalPodAutoscaler"
 )
 
-type zcloud struct {
-	Name            string           `json:"name"`
-	ScaleTargetKind string           `json:"scaleTargetKind"`
-	ScaleTargetName string           `json:"scaleTargetName"`
-	MinReplicas     *int32           `json:"minReplicas"`
-	MaxReplicas     int32            `json:"maxReplicas"`
-	ResourceMetrics []zcloudResource `json:"resourceMetrics"`
-	CustomMetrics   []zcloudCustom   `json:"customMetrics"`
+// ZcloudHPA is zcloud's JSON resource. Quantities are texts, and stay as they
+// were written. The tags named doc describe the fields where the resource is
+// published.
+type ZcloudHPA struct {
+	Name            string           `json:"name" doc:"The name of the autoscaler."`
+	ScaleTargetKind string           `json:"scaleTargetKind" doc:"The kind of the workload." enum:"deployment,statefulset"`
+	ScaleTargetName string           `json:"scaleTargetName" doc:"The name of the workload, in the same namespace."`
+	MinReplicas     *int32           `json:"minReplicas,omitempty" doc:"The smallest count of pods; 1 when left out." minimum:"1"`
+	MaxReplicas     int32            `json:"maxReplicas" doc:"The largest count of pods." minimum:"1"`
+	ResourceMetrics []ZcloudResource `json:"resourceMetrics,omitempty" doc:"What the pods use of cpu and memory. Of all metrics, the one that asks for the most pods counts."`
+	CustomMetrics   []ZcloudCustom   `json:"customMetrics,omitempty" doc:"Metrics that each pod has of its own."`
 }
 
-type zcloudResource struct {
-	ResourceName       string             `json:"resourceName"`
-	TargetType         string             `json:"targetType"`
-	AverageValue       *resource.Quantity `json:"averageValue"`
-	AverageUtilization *int32             `json:"averageUtilization"`
+// ZcloudResource is a metric of cpu or memory.
+type ZcloudResource struct {
+	ResourceName       string `json:"resourceName" doc:"The resource." enum:"cpu,memory"`
+	TargetType         string `json:"targetType" doc:"Which of the two numbers is held: a percentage of the requests, or an amount for each pod." enum:"Utilization,AverageValue"`
+	AverageValue       string `json:"averageValue,omitempty" doc:"The amount for each pod, a quantity such as 500m or 256Mi. It belongs to AverageValue."`
+	AverageUtilization int32  `json:"averageUtilization,omitempty" doc:"The percentage of the requests. It belongs to Utilization." minimum:"1"`
 }
 
-type zcloudCustom struct {
-	MetricName   string             `json:"metricName"`
-	AverageValue *resource.Quantity `json:"averageValue"`
+// ZcloudCustom is a metric that each pod has of its own.
+type ZcloudCustom struct {
+	MetricName   string `json:"metricName" doc:"The name of the metric."`
+	AverageValue string `json:"averageValue" doc:"The amount for each pod, a quantity such as 2000."`
+}
+
+// zcloudInput is the resource with what is read and not asked for.
+type zcloudInput struct {
+	ZcloudHPA
+	Status any `json:"status"`
 }
 
 // zcloudNames are the fields, by their names in small letters.
@@ -115,9 +126,36 @@ func (d *draft) asSpelled(faults fault.List) fault.List {
 	return faults
 }
 
+// ReadZcloud reads the resource on its own, for a caller who wants every field
+// of it understood: what is not known is a fault, and so is a number that the
+// type of its metric does not name. The status is not looked at.
+func ReadZcloud(document []byte) (ZcloudHPA, error) {
+	tree, err := parse(document)
+	if err != nil {
+		return ZcloudHPA{}, err
+	}
+	d := newDraft(tree)
+	d.respell()
+	var in zcloudInput
+	faults := d.decode(&in)
+	for _, path := range d.unknown {
+		faults.Add(path, "unknown field")
+	}
+	for i, m := range in.ResourceMetrics {
+		from := fault.Path("resourceMetrics").Index(i)
+		if m.TargetType == "Utilization" && m.AverageValue != "" {
+			faults.Add(from.Field("averageValue"), "does not belong to targetType Utilization: leave it out")
+		}
+		if m.TargetType == "AverageValue" && m.AverageUtilization != 0 {
+			faults.Add(from.Field("averageUtilization"), "does not belong to targetType AverageValue: leave it out")
+		}
+	}
+	return in.ZcloudHPA, d.asSpelled(faults).Err()
+}
+
 // fromZcloud converts zcloud's own resource, behind which stands an HPA.
 func fromZcloud(d *draft) fault.List {
-	var in zcloud
+	var in zcloudInput
 	if faults := d.decode(&in); len(faults) > 0 {
 		return faults
 	}
@@ -126,16 +164,16 @@ func fromZcloud(d *draft) fault.List {
 	d.drop("status", "is what was seen, not what is asked for")
 	d.asHPA()
 	d.bounds("", in.MinReplicas, in.MaxReplicas)
-	faults := d.zcloudTarget(&in)
+	faults := d.zcloudTarget(&in.ZcloudHPA)
 	for i := range in.ResourceMetrics {
-		d.zcloudResource(fault.Path("resourceMetrics").Index(i), &in.ResourceMetrics[i])
+		d.zcloudResource(fault.Path("resourceMetrics").Index(i), &in.ResourceMetrics[i], &faults)
 	}
 	for i, m := range in.CustomMetrics {
 		from := fault.Path("customMetrics").Index(i)
 		d.carry(from, d.nextMetric())
 		d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.PodsMetricType, Pods: &v1alpha1.PodsMetric{
 			Metric: v1alpha1.MetricIdentifier{Name: m.MetricName},
-			Target: &v1alpha1.MetricTarget{Type: v1alpha1.AverageValueTarget, AverageValue: m.AverageValue},
+			Target: &v1alpha1.MetricTarget{Type: v1alpha1.AverageValueTarget, AverageValue: zcloudAmount(from, m.AverageValue, &faults)},
 		}})
 	}
 	if len(in.ResourceMetrics)+len(in.CustomMetrics) == 0 {
@@ -144,9 +182,20 @@ func fromZcloud(d *draft) fault.List {
 	return faults
 }
 
-func (d *draft) zcloudTarget(in *zcloud) fault.List {
-	kinds := map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet"}
-	name, ok := kinds[strings.ToLower(in.ScaleTargetKind)]
+// zcloudAmount reads an amount; an empty text is none.
+func zcloudAmount(from fault.Path, text string, faults *fault.List) *resource.Quantity {
+	amount := quantityOf(text)
+	if amount == nil && text != "" {
+		faults.Add(from.Field("averageValue"), "must be a quantity such as 500m, 2 or 4Gi, got %q", text)
+	}
+	return amount
+}
+
+// zcloudKinds are the workloads, by the words of the resource.
+var zcloudKinds = map[string]string{"deployment": "Deployment", "statefulset": "StatefulSet"}
+
+func (d *draft) zcloudTarget(in *ZcloudHPA) fault.List {
+	name, ok := zcloudKinds[strings.ToLower(in.ScaleTargetKind)]
 	if !ok {
 		return fault.List{{Path: "scaleTargetKind", Message: "must be deployment or statefulset"}}
 	}
@@ -161,18 +210,17 @@ func (d *draft) zcloudTarget(in *zcloud) fault.List {
 
 // zcloudResource carries a resource metric: targetType says which of the two
 // numbers counts, and the other may hold a left-over.
-func (d *draft) zcloudResource(from fault.Path, in *zcloudResource) {
-	target := &v1alpha1.MetricTarget{AverageUtilization: in.AverageUtilization, AverageValue: in.AverageValue}
+func (d *draft) zcloudResource(from fault.Path, in *ZcloudResource, faults *fault.List) {
+	target := &v1alpha1.MetricTarget{Type: v1alpha1.TargetType(in.TargetType)}
 	const unused = "targetType names the other number"
 	d.carry(from, d.nextMetric())
 	switch in.TargetType {
 	case "Utilization":
-		target.AverageValue = nil
+		target.AverageUtilization = &in.AverageUtilization
 		d.drop(from.Field("averageValue"), unused)
 	case "AverageValue":
-		target.AverageUtilization = nil
+		target.AverageValue = zcloudAmount(from, in.AverageValue, faults)
 		d.drop(from.Field("averageUtilization"), unused)
 	}
-	target.Type = v1alpha1.TargetType(in.TargetType)
 	d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{Name: in.ResourceName, Target: target}})
 }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
 )
 
@@ -13,17 +14,22 @@ type Autoscaler struct {
 	// Name is the object's own name. Left out, it is made from the target's.
 	Name string `json:"name,omitempty"`
 	// Namespace is the target's too: an autoscaler cannot reach any other.
-	Namespace   string            `json:"namespace,omitempty"`
-	Labels      map[string]string `json:"labels,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
+	// Labels are the object's own.
+	Labels map[string]string `json:"labels,omitempty"`
+	// Annotations are the object's own.
 	Annotations map[string]string `json:"annotations,omitempty"`
 
+	// Target is the workload to scale.
 	Target Target `json:"target,omitzero"`
 	// MinReplicas is 1 when left out. 0 needs an Object or External metric.
 	MinReplicas *int32 `json:"minReplicas,omitempty"`
-	MaxReplicas int32  `json:"maxReplicas,omitempty"`
+	// MaxReplicas is the largest count.
+	MaxReplicas int32 `json:"maxReplicas,omitempty"`
 
 	// Metrics each wish for a count, and the largest wish wins. Without any,
-	// the average CPU utilization is held at 80 %.
+	// the average CPU utilization is held at 80 %, unless Containers or
+	// Intervals size the pods.
 	Metrics []Metric `json:"metrics,omitempty"`
 
 	// ScaleUpPolicies cap how much may be added within a period. The default
@@ -32,9 +38,25 @@ type Autoscaler struct {
 	// ScaleDownPolicies cap how much may be removed within a period. The
 	// default is 100 % every 15 seconds.
 	ScaleDownPolicies []Policy `json:"scaleDownPolicies,omitempty"`
-	// ScaleUp and ScaleDown hold the rest of the rules of a direction.
-	ScaleUp   *Rules `json:"scaleUp,omitempty"`
+	// ScaleUp holds the rest of the rules of the way up.
+	ScaleUp *Rules `json:"scaleUp,omitempty"`
+	// ScaleDown holds the rest of the rules of the way down.
 	ScaleDown *Rules `json:"scaleDown,omitempty"`
+
+	// The rest is known to WorkloadAutoscalers only.
+
+	// Containers says which requests of which containers are changed, and
+	// within which bounds. "*" stands for every container without an entry.
+	Containers []v1alpha1.ContainerPolicy `json:"containers,omitempty"`
+	// Vertical says where recommended requests come from and how they reach
+	// the pods. It needs Containers or Intervals.
+	Vertical *v1alpha1.VerticalSpec `json:"vertical,omitempty"`
+	// Intervals choose count and requests together. Their last range brings
+	// the maximum if MaxReplicas is left out.
+	Intervals *v1alpha1.Intervals `json:"intervals,omitempty"`
+	// Learn takes bounds and targets from history. MaxReplicas may then be
+	// left out.
+	Learn *v1alpha1.Learn `json:"learn,omitempty"`
 }
 
 // Kind is a kind of object that an Autoscaler can become.

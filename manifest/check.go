@@ -29,6 +29,7 @@ func (a Autoscaler) check(kind Kind) error {
 		c.direction(d)
 	}
 	c.canMove()
+	c.extras()
 	return c.faults.Err()
 }
 
@@ -64,6 +65,7 @@ func (c *checker) upstream(list field.ErrorList) {
 func (c *checker) bounds() {
 	least := c.MinReplicas
 	switch {
+	case c.MaxReplicas == 0 && c.kind == WorkloadAutoscaler && c.bringsMax():
 	case c.MaxReplicas == 0:
 		c.faults.Add("maxReplicas", "is required: state the largest number of pods that may ever run")
 	case c.MaxReplicas < 0:

@@ -61,7 +61,7 @@ func (c *checker) metrics() {
 		c.faults.Add("metrics", "has %d entries: at most %d are allowed", len(c.Metrics), maxMetrics)
 		return
 	}
-	if len(c.Metrics) == 0 {
+	if len(c.Metrics) == 0 && !c.sized() {
 		c.requests("metrics", defaultMetric(), "is left out, which means cpu at 80 % of the requests, which")
 	}
 	first := map[string]int{}

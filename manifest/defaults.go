@@ -16,9 +16,7 @@ func (a Autoscaler) WithDefaults() Autoscaler {
 	if a.MinReplicas == nil {
 		a.MinReplicas = new(int32(1))
 	}
-	if len(a.Metrics) == 0 {
-		a.Metrics = []Metric{defaultMetric()}
-	}
+	a.Metrics = a.measured()
 	directions := a.directions()
 	if directions[0].silent() && directions[1].silent() {
 		return a

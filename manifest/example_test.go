@@ -66,6 +66,109 @@ func ExampleResource() {
 	// type: Resource
 }
 
+// Requests that follow usage, within bounds, beside a count that follows a
+// metric.
+func ExampleSized() {
+	app := manifest.Sized("app")
+	app.Memory.Max = new(resource.MustParse("8Gi"))
+	show(manifest.Autoscaler{
+		Target:      manifest.Deployment(bookstore()),
+		MaxReplicas: 10,
+		Metrics:     []manifest.Metric{manifest.Pods("requests_per_second", manifest.AverageValue("100"))},
+		Containers:  []v1alpha1.ContainerPolicy{app},
+		Vertical:    &v1alpha1.VerticalSpec{Update: v1alpha1.VerticalUpdateInPlace},
+	}.WorkloadAutoscaler())
+	// Output:
+	// apiVersion: autoscaling.tidemark.dev/v1alpha1
+	// kind: WorkloadAutoscaler
+	// metadata:
+	//   name: bookstore-api
+	//   namespace: shop
+	// spec:
+	//   containers:
+	//   - cpu:
+	//       scaling: Vertical
+	//     memory:
+	//       max: 8Gi
+	//       scaling: Vertical
+	//     name: app
+	//   metrics:
+	//   - pods:
+	//       metric:
+	//         name: requests_per_second
+	//       target:
+	//         averageValue: "100"
+	//         type: AverageValue
+	//     type: Pods
+	//   replicas:
+	//     max: 10
+	//   targetRef:
+	//     apiVersion: apps/v1
+	//     kind: Deployment
+	//     name: bookstore-api
+	//   vertical:
+	//     update: InPlace
+}
+
+// Count and requests chosen together. The last range is the maximum.
+func ExampleUpTo() {
+	show(manifest.Autoscaler{
+		Target: manifest.Reference("apps/v1", "StatefulSet", "etcd"),
+		Intervals: &v1alpha1.Intervals{Ranges: []v1alpha1.IntervalRange{
+			manifest.UpTo(1, corev1.ResourceList{"cpu": resource.MustParse("500m"), "memory": resource.MustParse("2Gi")}),
+			manifest.UpTo(5, corev1.ResourceList{"cpu": resource.MustParse("8"), "memory": resource.MustParse("32Gi")}),
+		}},
+	}.WorkloadAutoscaler())
+	// Output:
+	// apiVersion: autoscaling.tidemark.dev/v1alpha1
+	// kind: WorkloadAutoscaler
+	// metadata:
+	//   name: etcd
+	// spec:
+	//   intervals:
+	//     ranges:
+	//     - maxReplicas: 1
+	//       maxResources:
+	//         cpu: 500m
+	//         memory: 2Gi
+	//     - maxReplicas: 5
+	//       maxResources:
+	//         cpu: "8"
+	//         memory: 32Gi
+	//   targetRef:
+	//     apiVersion: apps/v1
+	//     kind: StatefulSet
+	//     name: etcd
+}
+
+// Bounds from the workload's own history, and room measured instead of a
+// target.
+func ExampleAutoscaler_learn() {
+	show(manifest.Autoscaler{
+		Target:  manifest.Deployment(bookstore()),
+		Metrics: []manifest.Metric{manifest.Resource("cpu", manifest.Goal{})},
+		Learn:   &v1alpha1.Learn{TimeZone: "Europe/Berlin", Headroom: &v1alpha1.Headroom{}},
+	}.WorkloadAutoscaler())
+	// Output:
+	// apiVersion: autoscaling.tidemark.dev/v1alpha1
+	// kind: WorkloadAutoscaler
+	// metadata:
+	//   name: bookstore-api
+	//   namespace: shop
+	// spec:
+	//   learn:
+	//     headroom: {}
+	//     timeZone: Europe/Berlin
+	//   metrics:
+	//   - resource:
+	//       name: cpu
+	//     type: Resource
+	//   targetRef:
+	//     apiVersion: apps/v1
+	//     kind: Deployment
+	//     name: bookstore-api
+}
+
 func ExampleContainerResource() {
 	printMetric(manifest.ContainerResource("app", "cpu", manifest.AverageValue("250m")))
 	// Output:

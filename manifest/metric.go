@@ -12,6 +12,7 @@ import (
 // it in as many autoscalers as you like. Exactly one quantity is given, and it
 // implies the type of the target; Low and High together are one quantity.
 type Metric struct {
+	// Type is where the value comes from.
 	Type v1alpha1.MetricType `json:"type,omitempty"`
 	// Name is the resource of a Resource or ContainerResource metric, cpu when
 	// left out, and the name of any other metric, which nobody can guess.
@@ -29,9 +30,10 @@ type Metric struct {
 	AverageValue *resource.Quantity `json:"averageValue,omitempty"`
 	// Value is the amount as it is, however many pods there are.
 	Value *resource.Quantity `json:"value,omitempty"`
-	// Low and High are watermarks, which only a WorkloadAutoscaler has. One of
-	// them alone stands for both.
-	Low  *resource.Quantity `json:"low,omitempty"`
+	// Low is the lower watermark, which only a WorkloadAutoscaler has. One
+	// watermark alone stands for both.
+	Low *resource.Quantity `json:"low,omitempty"`
+	// High is the upper watermark.
 	High *resource.Quantity `json:"high,omitempty"`
 	// Marks says what watermarks are compared with. The default is Utilization
 	// for the two kinds of resources, AverageValue for a Pods metric and Value

@@ -3,6 +3,7 @@ package manifest
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
@@ -34,7 +35,7 @@ func TestWhatIsAcceptedCompiles(t *testing.T) {
 }
 
 func anyAutoscaler(t *rapid.T) Autoscaler {
-	return Autoscaler{
+	a := Autoscaler{
 		Target:            Reference("apps/v1", "Deployment", "web"),
 		MinReplicas:       anyNumber(t, 0, 1, 2, -1),
 		MaxReplicas:       rapid.SampledFrom([]int32{10, 1, 2, 0}).Draw(t, "max"),
@@ -44,6 +45,31 @@ func anyAutoscaler(t *rapid.T) Autoscaler {
 		ScaleUp:           anyRules(t),
 		ScaleDown:         anyRules(t),
 	}
+	if rapid.Bool().Draw(t, "sections") {
+		withSections(t, &a)
+	}
+	return a
+}
+
+// withSections adds what only a WorkloadAutoscaler has, mostly rightly.
+func withSections(t *rapid.T, a *Autoscaler) {
+	const none, one, all = 0, 1, 2
+	switch rapid.IntRange(none, all).Draw(t, "containers") {
+	case one:
+		a.Containers = []v1alpha1.ContainerPolicy{Sized("app")}
+		a.Vertical = rapid.SampledFrom([]*v1alpha1.VerticalSpec{nil, {}, {Source: "VPA"}, {Source: "VPA", VPAName: "web"}, {Update: "Never"}}).Draw(t, "vertical")
+	case all:
+		a.Containers = []v1alpha1.ContainerPolicy{Sized("app"), Sized(rapid.SampledFrom([]string{"*", "app", "No"}).Draw(t, "container"))}
+	}
+	if rapid.Bool().Draw(t, "intervals") {
+		a.Intervals = &v1alpha1.Intervals{}
+		for _, pods := range rapid.SampledFrom([][]int32{{1, 5}, {10}, {5, 1}, {0}, nil}).Draw(t, "ranges") {
+			a.Intervals.Ranges = append(a.Intervals.Ranges, UpTo(pods, corev1.ResourceList{"cpu": *quantity(rapid.SampledFrom([]string{"1", "4", "0"}).Draw(t, "cpu"))}))
+		}
+	}
+	a.Learn = rapid.SampledFrom([]*v1alpha1.Learn{
+		nil, {}, {SlotHours: new(int32(5))}, {TimeZone: "Nowhere"}, {Headroom: &v1alpha1.Headroom{}}, {MinFactor: quantity("3"), MaxFactor: quantity("2")},
+	}).Draw(t, "learn")
 }
 
 func anyMetric(t *rapid.T) Metric {

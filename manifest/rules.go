@@ -9,8 +9,9 @@ import (
 // Policy caps what may change within a period.
 type Policy struct {
 	// Type is Pods or Percent.
-	Type  v1alpha1.ScalingPolicyType `json:"type,omitempty"`
-	Value int32                      `json:"value,omitempty"`
+	Type v1alpha1.ScalingPolicyType `json:"type,omitempty"`
+	// Value is how many pods, or how many percent of them.
+	Value int32 `json:"value,omitempty"`
 	// Period is in seconds, from 1 to 1800.
 	Period int32 `json:"period,omitempty"`
 }

@@ -12,8 +12,10 @@ import (
 type Target struct {
 	// APIVersion may be left out for Kubernetes' own workloads.
 	APIVersion string `json:"apiVersion,omitempty"`
-	Kind       string `json:"kind,omitempty"`
-	Name       string `json:"name,omitempty"`
+	// Kind is the kind of the workload, such as Deployment.
+	Kind string `json:"kind,omitempty"`
+	// Name is the name of the workload.
+	Name string `json:"name,omitempty"`
 
 	namespace string
 	template  *corev1.PodTemplateSpec

@@ -36,7 +36,7 @@ func (a Autoscaler) unchecked(out *fault.List) {
 		return
 	}
 	const message = "needs requests on the target's containers, which could not be checked: the target is only a reference"
-	if len(a.Metrics) == 0 {
+	if len(a.Metrics) == 0 && !a.sized() {
 		out.Add("metrics", "is left out, which means cpu at 80 %% of the requests, and %s", message)
 	}
 	for i, m := range a.Metrics {

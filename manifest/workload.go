@@ -19,12 +19,9 @@ func (a Autoscaler) WorkloadAutoscaler() (*v1alpha1.WorkloadAutoscaler, error) {
 		ObjectMeta: a.objectMeta(),
 	}
 	out.Spec.TargetRef = v1alpha1.TargetReference{APIVersion: a.Target.APIVersion, Kind: a.Target.Kind, Name: a.Target.Name}
-	out.Spec.Replicas = v1alpha1.ReplicaSpec{Min: a.MinReplicas, Max: &a.MaxReplicas}
-	metrics := a.Metrics
-	if len(metrics) == 0 {
-		metrics = []Metric{defaultMetric()}
-	}
-	for _, m := range metrics {
+	out.Spec.Replicas = a.replicas()
+	out.Spec.Containers, out.Spec.Vertical, out.Spec.Intervals, out.Spec.Learn = a.Containers, a.Vertical, a.Intervals, a.Learn
+	for _, m := range a.measured() {
 		out.Spec.Metrics = append(out.Spec.Metrics, m.workload())
 	}
 	directions := a.directions()
@@ -53,10 +50,15 @@ func (m Metric) workload() v1alpha1.MetricSpec {
 	return out
 }
 
-// workloadTarget returns the target or the watermarks, whichever is given.
+// workloadTarget returns the target or the watermarks, whichever is given, if
+// any is.
 func (m Metric) workloadTarget() (*v1alpha1.MetricTarget, *v1alpha1.Watermarks) {
 	if m.hasMarks() {
 		return nil, &v1alpha1.Watermarks{Type: m.marksType(), Low: m.Low, High: m.High}
+	}
+	if len(m.given()) == 0 {
+		// Measured growth stands in the place of a target.
+		return nil, nil
 	}
 	return &v1alpha1.MetricTarget{
 		Type:               m.targetType(),

@@ -17,7 +17,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden converts every manifest of testdata and compares the objects, the
-// report and what is said on standard error with the files beside it.
+// report, the decisions and what is said on standard error with the files
+// beside it.
 func TestGolden(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/*.[yj][as][mo][ln]")
 	if err != nil || len(inputs) == 0 {
@@ -28,7 +29,8 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			objects, notes := run(t, "-f", input)
 			table, _ := run(t, "-f", input, "--report", "table")
-			compare(t, filepath.Join("testdata", name+".golden"), objects+"\n===== standard error\n"+notes+"\n===== report\n"+table)
+			diff, _ := run(t, "-f", input, "--diff")
+			compare(t, filepath.Join("testdata", name+".golden"), objects+"\n===== standard error\n"+notes+"\n===== report\n"+table+"\n===== diff\n"+diff)
 		})
 	}
 }
@@ -79,8 +81,37 @@ func TestFormsOfTheAnswer(t *testing.T) {
 	}
 }
 
+// TestDiffIsAnnounced checks the exit code: a difference that the report
+// announces is none to fail for.
+func TestDiffIsAnnounced(t *testing.T) {
+	text, notes := run(t, "-f", "testdata/wpa.yaml", "--diff", "-o", "json")
+	var comparison struct {
+		Kind string
+		Rows []struct {
+			Old     *int32
+			New     int32
+			Because []string
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &comparison); err != nil || notes != "" {
+		t.Fatalf("want one comparison and no complaint, got %v, %q", err, notes)
+	}
+	differ := 0
+	for _, r := range comparison.Rows {
+		if r.Old != nil && *r.Old != r.New {
+			differ++
+			if len(r.Because) == 0 {
+				t.Errorf("not announced: %+v", r)
+			}
+		}
+	}
+	if comparison.Kind != "WatermarkPodAutoscaler" || differ == 0 {
+		t.Errorf("want a WPA that decides differently somewhere, got %+v", comparison)
+	}
+}
+
 func TestBadUsage(t *testing.T) {
-	for _, args := range [][]string{{"--report", "xml"}, {"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
+	for _, args := range [][]string{{"--diff", "--report", "table"}, {"--diff", "-o", "yaml", "-f", "testdata/wpa.yaml"}, {"--report", "xml"}, {"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
 		cmd := New()
 		cmd.SetArgs(args)
 		cmd.SetIn(strings.NewReader(""))

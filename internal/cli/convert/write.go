@@ -13,9 +13,9 @@ import (
 )
 
 // objects holds the forms of the objects, by the word that asks for them.
-var objects = map[string]func(io.Writer, []convert.Result) error{"yaml": writeYAML, "json": writeJSON}
+var objects = map[string]func(io.Writer, []conversion) error{"yaml": writeYAML, "json": writeJSON}
 
-func writeYAML(w io.Writer, results []convert.Result) error {
+func writeYAML(w io.Writer, results []conversion) error {
 	for i, r := range results {
 		manifest, err := manifestOf(r.Object)
 		if err != nil {
@@ -36,7 +36,7 @@ func writeYAML(w io.Writer, results []convert.Result) error {
 }
 
 // writeJSON writes one object a line.
-func writeJSON(w io.Writer, results []convert.Result) error {
+func writeJSON(w io.Writer, results []conversion) error {
 	for _, r := range results {
 		manifest, err := manifestOf(r.Object)
 		if err != nil {
@@ -69,7 +69,7 @@ func manifestOf(object any) (map[string]any, error) {
 // reportForm is the flag --report.
 type reportForm string
 
-var reports = map[reportForm]func(io.Writer, []convert.Result) error{"table": writeTable, "json": writeReports}
+var reports = map[reportForm]func(io.Writer, []conversion) error{"table": writeTable, "json": writeReports}
 
 func (f *reportForm) String() string { return string(*f) }
 
@@ -93,7 +93,7 @@ func title(r convert.Report) string {
 	return fmt.Sprintf("%s %s", r.Kind, name)
 }
 
-func writeTable(w io.Writer, results []convert.Result) error {
+func writeTable(w io.Writer, results []conversion) error {
 	for i, r := range results {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -130,7 +130,7 @@ func oneLine(text string) string {
 }
 
 // writeReports writes one report a line.
-func writeReports(w io.Writer, results []convert.Result) error {
+func writeReports(w io.Writer, results []conversion) error {
 	for _, r := range results {
 		if err := json.NewEncoder(w).Encode(r.Report); err != nil {
 			return err

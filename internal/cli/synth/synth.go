@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/docs/schema"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/strict"
@@ -31,12 +32,16 @@ const example = `  # The smallest autoscaler there is.
   tidemark synth -f web.yaml | kubectl apply -f -
 
   # The same as an object of ours.
-  tidemark synth -f web.yaml --kind WorkloadAutoscaler`
+  tidemark synth -f web.yaml --kind WorkloadAutoscaler
+
+  # Let an editor complete and check the compact form.
+  tidemark synth --print-schema > synth.schema.json`
 
 // New returns the verb.
 func New() *cobra.Command {
 	var input flags.Input
 	var kind string
+	var printSchema bool
 	cmd := &cobra.Command{
 		Use:     "synth [-f FILE] [--kind KIND]",
 		Short:   "Write an autoscaler's manifest from its compact form",
@@ -44,6 +49,10 @@ func New() *cobra.Command {
 		Example: example,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if printSchema {
+				_, err := cmd.OutOrStdout().Write(schema.Synth)
+				return err
+			}
 			if err := checkKind(kind); err != nil {
 				return err
 			}
@@ -56,6 +65,7 @@ func New() *cobra.Command {
 	}
 	input.Add(cmd)
 	cmd.Flags().StringVar(&kind, "kind", "", "what to write, whatever the input says: "+kinds)
+	cmd.Flags().BoolVar(&printSchema, "print-schema", false, "print the JSON Schema of the compact form and end")
 	// Registration fails only for a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(
 		[]string{string(manifest.HorizontalPodAutoscaler), string(manifest.WorkloadAutoscaler)}, cobra.ShellCompDirectiveNoFileComp))

@@ -1,0 +1,3 @@
+// Package serve is the verb that offers WorkloadAutoscalers as a plain JSON
+// resource over HTTP.
+package serve
