@@ -7,10 +7,14 @@ TOOL     := go tool -modfile=go.tools.mod
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Number=$(VERSION)
 FUZZTIME ?= 5s
+N        ?= 100
+MODULES  := . cluster cluster/vpa test/install test/upstream
+# The version that the programs of cluster/ report, which is the one they are.
+KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
 
 .PHONY: help
 help: ## Show this list.
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z-]*:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z-]*:.*## / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/tidemark.
@@ -18,12 +22,25 @@ build: ## Build bin/tidemark.
 
 .PHONY: download
 download: ## Fetch every module, patiently: a busy module proxy asks to come back later.
-	hack/download.sh . test/upstream
+	hack/download.sh $(MODULES)
+
+.PHONY: cluster
+cluster: ## Build bin/cluster, a real control plane, and bin/vpa-recommender: minutes the first time.
+	cd cluster && go build -ldflags '-s -w $(KUBERNETES)' -o ../bin/cluster .
+	cd cluster/vpa && go build -ldflags '-s -w' -o ../../bin/vpa-recommender k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
+
+.PHONY: demo
+demo: build ## From a fresh clone to workloads that scale: a day of demand on a real control plane, in minutes.
+	@echo "Building the control plane. The first time this takes about ten minutes."
+	@$(MAKE) --no-print-directory cluster
+	go run ./hack/demo
 
 .PHONY: generate
-generate: ## Write everything that is generated: deep copies, the CRD, docs.
+generate: ## Write everything that is generated: deep copies, CRDs, rights, the chart's copies, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
 	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml
+	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/rbac output:rbac:dir=config/rbac
+	hack/chart.sh
 	go run ./hack/docs
 
 .PHONY: verify
@@ -35,7 +52,8 @@ lint: ## Vet and lint.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "run gofmt on:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	cd test/upstream && go vet ./...
+	go vet -tags 'e2e browser' ./test/... ./internal/...
+	for dir in cluster test/install test/upstream; do (cd $$dir && go vet ./...) || exit 1; done
 
 .PHONY: check
 check: build ## The quick check: unit tests and scripts.
@@ -43,12 +61,32 @@ check: build ## The quick check: unit tests and scripts.
 	bin/tidemark test spec
 
 .PHONY: test
-test: download verify check ## Everything: verify, unit tests, scripts, fuzzing, and equality with the upstream HPA.
+test: download verify check ## Everything: verify, unit tests, scripts, fuzzing, equality with the upstream HPA, the cluster, the browser.
 	go test -race -short ./...
 	hack/fuzz.sh $(FUZZTIME)
-	cd test/upstream && go test -count=1 -timeout 30m && go test -count=1 ./crd
+	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
+	cd test/install && go test -count=1 ./...
+	$(MAKE) --no-print-directory test-browser test-cluster e2e
+
+.PHONY: test-browser
+test-browser: ## Look at a report in Chromium.
+	hack/debian.sh chromium
+	go test -tags browser -count=1 ./internal/report
+
+.PHONY: test-cluster
+test-cluster: cluster ## Try the control plane itself.
+	cd cluster && go test ./internal/... && go test -tags cluster -count=1 ./test
+
+.PHONY: e2e
+e2e: build cluster ## Run the controller on the real control plane.
+	hack/debian.sh prometheus
+	go test -tags e2e -count=1 -timeout 20m ./test/e2e
 
 .PHONY: bench
 bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
 	cd test/upstream && go run ./cmd/bench
-	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks' ./engine ./history
+	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|LintTenThousand' ./engine ./history ./sim ./internal/cli/lint
+
+.PHONY: bench-controller
+bench-controller: build cluster ## Run N workloads once under HPAs, once under Tidemark: make bench-controller N=1000
+	go run ./hack/benchcontroller -n $(N)

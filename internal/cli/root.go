@@ -10,14 +10,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/internal/cli/backtest"
+	"github.com/tidemark/tidemark/internal/cli/controller"
 	"github.com/tidemark/tidemark/internal/cli/convert"
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
+	"github.com/tidemark/tidemark/internal/cli/get"
 	"github.com/tidemark/tidemark/internal/cli/learn"
+	"github.com/tidemark/tidemark/internal/cli/lint"
+	"github.com/tidemark/tidemark/internal/cli/record"
+	"github.com/tidemark/tidemark/internal/cli/serve"
 	"github.com/tidemark/tidemark/internal/cli/simulate"
 	"github.com/tidemark/tidemark/internal/cli/synth"
 	"github.com/tidemark/tidemark/internal/cli/test"
+	"github.com/tidemark/tidemark/internal/cli/tune"
 	"github.com/tidemark/tidemark/internal/cli/version"
 )
 
@@ -25,13 +31,19 @@ import (
 // in this list.
 var verbs = []func() *cobra.Command{
 	backtest.New,
+	controller.New,
 	convert.New,
 	decide.New,
-	learn.New,
 	explain.New,
+	get.New,
+	learn.New,
+	lint.New,
+	record.New,
+	serve.New,
 	simulate.New,
 	synth.New,
 	test.New,
+	tune.New,
 	version.New,
 }
 
