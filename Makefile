@@ -71,7 +71,7 @@ test: download verify check ## Everything: verify, unit tests, scripts, fuzzing,
 .PHONY: test-browser
 test-browser: ## Look at a report in Chromium.
 	hack/debian.sh chromium
-	go test -tags browser -count=1 ./internal/report
+	go test -tags browser -count=1 -run Chromium ./internal/report
 
 .PHONY: test-cluster
 test-cluster: cluster ## Try the control plane itself.
@@ -80,13 +80,20 @@ test-cluster: cluster ## Try the control plane itself.
 .PHONY: e2e
 e2e: build cluster ## Run the controller on the real control plane.
 	hack/debian.sh prometheus
-	go test -tags e2e -count=1 -timeout 20m ./test/e2e
+	go test -tags e2e -count=1 -timeout 20m ./test/e2e ./internal/promrange
 
 .PHONY: bench
 bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
 	cd test/upstream && go run ./cmd/bench
-	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|LintTenThousand' ./engine ./history ./sim ./internal/cli/lint
+	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./history ./sim ./internal/fleet ./internal/cli/lint
+
+TRACES ?= ../shared/traces
+
+.PHONY: bench-race
+bench-race: build ## Race Tidemark against the real upstream HPA in virtual time, on recorded and generated demand.
+	cd test/upstream && go test ./race -run '^TestTable$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) -table $(abspath bin)/race.md
+	@cat bin/race.md
 
 .PHONY: bench-controller
 bench-controller: build cluster ## Run N workloads once under HPAs, once under Tidemark: make bench-controller N=1000
-	go run ./hack/benchcontroller -n $(N)
+	go run ./hack/benchcontroller $(N)

@@ -16,6 +16,8 @@ func (d *draft) combine() {
 		d.byTotals()
 	case d.policy.Rightsize != nil:
 		d.rightsize()
+	case d.policy.Elastic != nil:
+		d.elastic()
 	default:
 		d.size = d.From.WithReplicas(d.wish.Replicas)
 		d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
@@ -30,6 +32,7 @@ func (d *draft) byTotals() {
 	d.size = d.From
 	if !d.gatherTotals() {
 		d.Reason, d.wish.Informed = scale.NoData, false
+		d.unrecommended()
 		return
 	}
 	d.wish.Informed = true
@@ -84,6 +87,12 @@ func (d *draft) combined(reason scale.Reason) {
 	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: d.From, Out: d.size, Limit: d.size.Replicas})
 }
 
+// unrecommended leaves a step behind that says why there is nothing to size the
+// pods by.
+func (d *draft) unrecommended() {
+	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: scale.NoData, In: d.From, Out: d.From, Limit: d.From.Replicas, Problem: d.seen.Unrecommended})
+}
+
 // limited leaves a step behind for something that kept a size from being what
 // was asked for.
 func (d *draft) limited(is bool, reason scale.Reason) {
@@ -95,7 +104,13 @@ func (d *draft) limited(is bool, reason scale.Reason) {
 
 // resize makes the pods fit the totals again when a limit changed the count.
 func (d *draft) resize() {
-	if d.totals == nil || d.Proposed.Replicas == d.size.Replicas || d.policy.Limit.MinReason == scale.Emergency {
+	if d.Proposed.Replicas == d.size.Replicas || d.policy.Limit.MinReason == scale.Emergency {
+		return
+	}
+	if d.total > 0 {
+		d.Proposed = d.policy.Elastic.Sized(d.pods, d.total, d.Proposed.Replicas)
+	}
+	if d.totals == nil {
 		return
 	}
 	fit := d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas)

@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
@@ -16,6 +17,8 @@ type Memory struct {
 	limit.Past `json:",inline"`
 	// Learned is what learning remembers from one decision to the next.
 	Learned learn.Past `json:"learned,omitzero"`
+	// Elastic is what resizing in place remembers.
+	Elastic elastic.Past `json:"elastic,omitzero"`
 	// Seen is set from the first decision on.
 	Seen bool `json:"seen,omitempty"`
 	// Replicas is the count the last decision left behind. A different count
@@ -30,6 +33,9 @@ type Memory struct {
 func recall(p *Policy, seen *scale.Observation, past Memory) Memory {
 	past.Past = past.Recalled(seen.At)
 	past.Learned = past.Learned.Recalled(seen.At)
+	if p.Elastic != nil {
+		past.Elastic = past.Elastic.Recalled(seen.At)
+	}
 	// A memory that knows a count was there before, whatever else it says.
 	past.Seen = past.Seen || past.Replicas != 0
 	current := seen.Target.SpecReplicas

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/learn"
@@ -43,6 +44,10 @@ type draft struct {
 	wished interval.Totals
 	deltas []limit.Delta
 	urgent bool
+	// pods and total are what is resized in place, and what it should have; the
+	// total is 0 where nothing is.
+	pods  elastic.Pods
+	total scale.Amount
 	// targets are the learned targets that count now.
 	targets []scale.LearnedTarget
 }
@@ -62,7 +67,7 @@ func (d *draft) limits() limit.Change {
 	return limit.Change{
 		At: d.seen.At, Current: d.From.Replicas, Wish: d.size.Replicas, Side: d.side,
 		Rules: &d.policy.Limit, Past: &d.memory.Past, Creeping: d.Reason == scale.Converging,
-		ByTotals: d.policy.Interval != nil, Deltas: d.deltas, Urgent: d.urgent,
+		ByTotals: d.policy.Interval != nil || d.total > 0, Deltas: d.deltas, Urgent: d.urgent,
 	}
 }
 
@@ -125,7 +130,7 @@ func (d *draft) decide() {
 			d.RecheckAfter = min(d.RecheckAfter, wait)
 		}
 	}
-	if d.wish.Informed && d.policy.Interval == nil {
+	if d.wish.Informed && d.policy.Interval == nil && d.total == 0 {
 		d.memory.Wished(&d.policy.Limit, d.seen.At, d.wish.Replicas)
 	}
 	d.memory.applied(&d.policy, d.seen.At, d.From, d.Want)

@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/learn"
@@ -19,7 +20,9 @@ type Policy struct {
 	Interval *interval.Rules
 	// Rightsize is set when pods are sized while metrics decide their number.
 	Rightsize *rightsize.Rules
-	Limit     limit.Rules
+	// Elastic is set when pods are resized in place to have measured headroom.
+	Elastic *elastic.Rules
+	Limit   limit.Rules
 	// TunesHPA leaves the scaling to an existing HPA and tunes that.
 	TunesHPA bool
 	// Sync is how long to wait between two decisions.

@@ -20,6 +20,20 @@ func (d *draft) rightsize() {
 	d.limited(choice.Grew, scale.PreferredMaxReplicas)
 	d.limited(choice.AtMax, scale.MaximumResource)
 	d.limited(choice.AtMin, scale.MinimumResource)
+	if len(d.policy.Horizontal.Metrics) == 0 && !d.wish.Informed {
+		d.withoutMetrics(choice)
+	}
+}
+
+// withoutMetrics gives the reason where recommendations alone size the pods, and
+// nobody says how many there should be.
+func (d *draft) withoutMetrics(choice rightsize.Choice) {
+	switch {
+	case choice.Followed:
+		d.Reason = scale.RightSized
+	case d.policy.Rightsize.Follows():
+		d.unrecommended()
+	}
 }
 
 // demand sums up what metrics and recommendations ask for.

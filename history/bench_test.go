@@ -60,11 +60,11 @@ func BenchmarkGrowthObserve(b *testing.B) {
 	}
 }
 
-func BenchmarkHeadroom(b *testing.B) {
+func BenchmarkOutlook(b *testing.B) {
 	h := richHistory(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		h.Growth.Headroom(20_000, permille)
+		h.Growth.Outlook(20_000, permille, time.Minute)
 	}
 }
 

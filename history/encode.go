@@ -13,6 +13,7 @@ import (
 var (
 	ErrForeign = errors.New("not an encoded history")
 	ErrNewer   = errors.New("history was encoded by a newer version")
+	ErrOlder   = errors.New("history was encoded by an older version")
 	ErrDamaged = errors.New("history is damaged")
 )
 
@@ -21,7 +22,7 @@ var (
 const MaxEncoded = 64 << 10
 
 // version is raised whenever the encoding or the meaning of a number changes.
-const version = 1
+const version = 2
 
 // magic begins every encoding.
 var magic = []byte("tidemark-history")
@@ -86,6 +87,9 @@ func unwrap(data []byte) ([]byte, error) {
 	}
 	if written > version {
 		return nil, fmt.Errorf("%w: it has version %d, this is %d", ErrNewer, written, version)
+	}
+	if written >= 1 && written < version {
+		return nil, fmt.Errorf("%w: it has version %d, this is %d", ErrOlder, written, version)
 	}
 	body := data[len(magic)+used:]
 	if written < 1 || len(body) < checksumSize {

@@ -37,6 +37,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"something else":     {[]byte("apiVersion: v1"), ErrForeign},
 		"only the beginning": {magic, ErrDamaged},
 		"a newer version":    {append(newer, 1, 2, 3, 4, 5), ErrNewer},
+		"an older version":   {append(append([]byte(nil), magic...), version-1, 0, 0, 0, 0), ErrOlder},
 		"version 0":          {append(append([]byte(nil), magic...), 0, 0, 0, 0, 0), ErrDamaged},
 		"a flipped bit":      {flipped(len(good) / 2), ErrDamaged},
 		"a flipped end":      {flipped(len(good) - 1), ErrDamaged},
@@ -104,11 +105,16 @@ func TestTheWholeIsBounded(t *testing.T) {
 		}
 		h.Usage.OutOfMemory(monday.Add(3600*hour), name, 1e15)
 	}
-	for i := range h.Growth.sketch.weights {
-		h.Growth.sketch.weights[i] = maxBucketWeight
+	for way := range h.Growth.sketches {
+		for i := range h.Growth.sketches[way].weights {
+			h.Growth.sketches[way].raise(i, maxBucketWeight)
+		}
 	}
 	for i := range 2 * maxPending {
 		h.Growth.Observe(monday.Add(time.Duration(i)*2*time.Minute), scale.MaxAmount-1, hour)
+	}
+	for i := range 2 * maxLooks {
+		h.Growth.Looked(monday.Add(time.Duration(i)*365*day), math.MaxInt32, scale.MaxAmount)
 	}
 	for i := range MaxStartUps {
 		h.StartUp.Observe(monday.Add(time.Duration(i)*500*day), MaxStartUp)
@@ -170,7 +176,7 @@ func use(t *testing.T, h *History) {
 			h.Usage.Observe(at, name, scale.Memory, gi)
 			h.Usage.OutOfMemory(at, name, gi)
 		}
-		h.Growth.Headroom(1000, permille)
+		h.Growth.Outlook(1000, permille, time.Minute)
 		h.Growth.Observe(at, 1000, time.Minute)
 	}
 	if _, err := Merge(h, again); err != nil {

@@ -8,29 +8,38 @@ import (
 )
 
 // Growth remembers by how much usage grows during one reaction: the time from
-// a change of demand until the pods that answer it are ready.
+// a change of demand until what answers it takes effect.
 //
-// For each moment it is the largest usage within the next reaction, less the
-// usage of the moment, divided by the square root of the usage: demand made of
-// many independent parts varies by the root of its size, so what was seen at
-// one size can be used at another. The distribution is kept in a sketch that
-// forgets by half-lives.
+// For each moment it is the largest usage within the next reaction, less what
+// was expected at the moment, divided by the square root of the usage: demand
+// made of many independent parts varies by the root of its size, so what was
+// seen at one size can be used at another. What is expected is forecast in
+// several ways (forecast.go), and the distribution of the errors of each is kept
+// in a sketch that forgets by half-lives: no forecast has to be believed, since
+// its own errors are what the room is measured by.
 //
 // The usage must be what is asked for, not what saturated pods could serve.
 type Growth struct {
-	sketch sketch
+	sketches [forecasts]sketch
 	// pending are the moments whose reaction is not over, oldest first.
 	pending []moment
 	// last is when usage was last observed, and begun when a moment was last
 	// begun, 0 after a gap. Both are in Unix milliseconds.
 	last, begun int64
+	// now and before are the last two usages, before taken ago milliseconds
+	// earlier; ago is 0 while there is only one.
+	now, before scale.Amount
+	ago         int64
+	looks       looks
 }
 
 // moment is a usage and the largest that has followed so far. Its reaction
-// ends at a time in Unix milliseconds.
+// ends at a time in Unix milliseconds. rise is by how much usage would rise
+// until then if it went on as it did before the moment; it may be negative.
 type moment struct {
 	end         int64
 	usage, peak scale.Amount
+	rise        scale.Amount
 	weight      uint64
 }
 
@@ -60,9 +69,11 @@ func (g *Growth) Observe(at time.Time, usage scale.Amount, reaction time.Duratio
 	}
 	takes := min(max(reaction, minReaction), MaxReaction).Milliseconds()
 	if now-g.last > max(takes, patience.Milliseconds()) {
-		g.pending, g.begun = g.pending[:0], 0
+		g.pending, g.begun, g.ago = g.pending[:0], 0, 0
+	} else {
+		g.before, g.ago = g.now, now-g.last
 	}
-	g.last = now
+	g.last, g.now = now, usage
 	g.follow(now, usage)
 	g.begin(now, takes, usage)
 	return true
@@ -79,7 +90,9 @@ func (g *Growth) follow(now int64, usage scale.Amount) {
 			kept = append(kept, m)
 			continue
 		}
-		g.sketch.add(now, growthOf(m.usage, m.peak), m.weight)
+		for way := range g.sketches {
+			g.sketches[way].add(now, growthOf(m.usage, expected(m.usage, m.rise, way), m.peak), m.weight)
+		}
 	}
 	g.pending = kept
 }
@@ -100,22 +113,22 @@ func (g *Growth) begin(now, takes int64, usage scale.Amount) {
 		g.pending = make([]moment, 0, maxPending)
 	}
 	weight := uint64(oneReaction * min(passed, takes) / takes)
-	g.pending = append(g.pending, moment{end: now + takes, usage: usage, peak: usage, weight: weight})
+	g.pending = append(g.pending, moment{end: now + takes, usage: usage, peak: usage, rise: g.rise(takes), weight: weight})
 	g.begun = now
 }
 
-// growthOf returns the growth in 256ths of the root of a thousandth. A usage
-// that only fell has grown by nothing.
-func growthOf(usage, peak scale.Amount) uint64 {
-	if peak <= usage {
+// growthOf returns by how much a peak exceeds what was expected, in 256ths of
+// the root of a thousandth. A usage that stayed below has grown by nothing.
+func growthOf(usage, expected, peak scale.Amount) uint64 {
+	if peak <= expected {
 		return 0
 	}
-	return uint64(scale.NewRatio(scale.Product{int64(peak - usage), 1 << (2 * rootShift)}, scale.Product{}, scale.Product{root(int64(usage)), 1}).AmountUp())
+	return uint64(scale.NewRatio(scale.Product{int64(peak - expected), 1 << (2 * rootShift)}, scale.Product{}, scale.Product{root(int64(usage)), 1}).AmountUp())
 }
 
 // Reactions returns how many reactions the growth has seen, each counted by
 // what is left of its weight.
-func (g *Growth) Reactions() int64 { return int64(g.sketch.total() / oneReaction) }
+func (g *Growth) Reactions() int64 { return int64(g.sketches[0].sum / oneReaction) }
 
 // ReactionsNeeded returns how many reactions must have been seen before there
 // is a headroom for a risk: 1/risk - 1. With fewer, even the largest growth
@@ -124,37 +137,60 @@ func ReactionsNeeded(risk int64) int64 {
 	return int64(scale.Amount(scale.Parts).Share(1, max(risk, 1))) - 1
 }
 
-// Headroom returns the extra amount that the growth during one reaction does
-// not exceed, except with this risk, in billionths. False means that too
-// little is known for that risk.
-func (g *Growth) Headroom(usage scale.Amount, risk int64) (scale.Amount, bool) {
+// Outlook is what usage may come to within one reaction.
+type Outlook struct {
+	// Expected is what it is likely to be, Room by how much more it may be,
+	// except with the accepted risk.
+	Expected, Room scale.Amount
+}
+
+// Outlook forecasts the usage one reaction ahead, except with this risk, in
+// billionths. Of the ways to forecast it takes the one that needs the least
+// room. False means that too little is known for that risk; then what is
+// expected is the usage.
+func (g *Growth) Outlook(usage scale.Amount, risk int64, reaction time.Duration) (Outlook, bool) {
+	out, found := Outlook{Expected: max(usage, 0)}, false
+	rise := g.rise(reaction.Milliseconds())
+	for way := range g.sketches {
+		if room, known := g.room(way, usage, risk); known && (!found || room < out.Room) {
+			out, found = Outlook{Expected: expected(usage, rise, way), Room: room}, true
+		}
+	}
+	return out, found
+}
+
+// room is the amount by which usage exceeds the forecast of one way during one
+// reaction, except with this risk. The root is rounded up here and down where
+// growth was measured.
+func (g *Growth) room(way int, usage scale.Amount, risk int64) (scale.Amount, bool) {
 	if usage <= 0 || risk <= 0 {
 		return 0, false
 	}
-	growth, known := g.sketch.exceeded(min(risk, scale.Parts))
+	growth, known := g.sketches[way].exceeded(min(risk, scale.Parts))
 	if !known {
 		return 0, false
 	}
-	// The root is rounded up here and down where growth was measured.
 	return scale.NewRatio(scale.Product{int64(growth), root(int64(usage)) + 1}, scale.Product{}, scale.Product{1 << (2 * rootShift), 1}).AmountUp(), true
 }
-
-// Quantile returns the headroom of a usage of one unit: a number to compare
-// workloads by.
-func (g *Growth) Quantile(risk int64) (scale.Amount, bool) { return g.Headroom(scale.Thousand, risk) }
 
 // Merge adds what another growth knows. The pending moments are those of the
 // one that has come further.
 func (g *Growth) Merge(other *Growth) {
-	g.sketch.merge(&other.sketch)
+	for way := range g.sketches {
+		g.sketches[way].merge(&other.sketches[way])
+	}
 	if other.last > g.last {
 		g.last, g.begun, g.pending = other.last, other.begun, slices.Clone(other.pending)
+		g.now, g.before, g.ago = other.now, other.before, other.ago
+	}
+	if other.looks.newest() > g.looks.newest() {
+		g.looks.ring = slices.Clone(other.looks.ring)
 	}
 }
 
 // clone returns a copy that shares nothing.
 func (g *Growth) clone() *Growth {
 	out := *g
-	out.pending = slices.Clone(g.pending)
+	out.pending, out.looks.ring = slices.Clone(g.pending), slices.Clone(g.looks.ring)
 	return &out
 }

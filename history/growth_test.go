@@ -29,9 +29,9 @@ func TestGrowthIsMeasuredOverTheReaction(t *testing.T) {
 	// A reaction of 60 s at steps of 15 s: the first 4000 grows to 4200.
 	feed(g, 15*time.Second, time.Minute, 4000, 4100, 4200, 4000, 3900, 9000)
 	want := sketch{tick: monday.UnixMilli() / tickMillis}
-	want.weights[bucketOf(growthOf(4000, 4200))] = oneReaction / momentsPerReaction
-	want.weights[bucketOf(growthOf(4100, 9000))] = oneReaction / 4
-	if g.sketch != want {
+	want.raise(bucketOf(growthOf(4000, 4000, 4200)), oneReaction/momentsPerReaction)
+	want.raise(bucketOf(growthOf(4100, 4100, 9000)), oneReaction/4)
+	if g.sketches[0] != want {
 		t.Errorf("the sketch holds %d reactions", g.Reactions())
 	}
 }
@@ -45,28 +45,28 @@ func TestHeadroomWaitsForEvidence(t *testing.T) {
 			usage = 12_000
 		}
 		feed(g, time.Minute, time.Minute, usage)
-		if _, known := g.Headroom(10_000, permille); known != (g.Reactions() >= ReactionsNeeded(permille)) {
+		if _, known := g.room(0, 10_000, permille); known != (g.Reactions() >= ReactionsNeeded(permille)) {
 			t.Fatalf("after %d reactions: %v", g.Reactions(), known)
 		}
 	}
 	// 2 in addition to 10 is exceeded rarely, a fifth of the time is not rare.
-	if got, _ := g.Headroom(10_000, permille); got < 2000 || got > 2000*17/16+20 {
+	if got, _ := g.room(0, 10_000, permille); got < 2000 || got > 2000*17/16+20 {
 		t.Errorf("headroom of 10 is %s", got)
 	}
-	if got, _ := g.Headroom(40_000, permille); got < 4000 || got > 4000*17/16+40 {
+	if got, _ := g.room(0, 40_000, permille); got < 4000 || got > 4000*17/16+40 {
 		t.Errorf("headroom of 40 is %s", got)
 	}
-	if got, _ := g.Headroom(10_000, scale.Parts/5); got != 0 {
+	if got, _ := g.room(0, 10_000, scale.Parts/5); got != 0 {
 		t.Errorf("headroom for a large risk is %s", got)
 	}
-	if one, _ := g.Quantile(permille); one < 632 || one > 675 {
+	if one, _ := g.room(0, scale.Thousand, permille); one < 632 || one > 675 {
 		t.Errorf("a usage of one grows by %s", one)
 	}
 	for _, c := range []struct {
 		usage scale.Amount
 		risk  int64
 	}{{0, permille}, {-1, permille}, {10, 0}, {10, -1}} {
-		if got, known := g.Headroom(c.usage, c.risk); known {
+		if got, known := g.room(0, c.usage, c.risk); known {
 			t.Errorf("headroom of %v is %s", c, got)
 		}
 	}
@@ -87,13 +87,13 @@ func TestTheRiskIsKept(t *testing.T) {
 		for range 30_000 {
 			const usage = 50_000
 			peak := usage + scale.Amount(math.Exp(5+1.5*dice.NormFloat64()))
-			if room, known := g.Headroom(usage, risk); known {
+			if room, known := g.room(0, usage, risk); known {
 				tries++
 				if peak > usage+room {
 					exceeded++
 				}
 			}
-			g.sketch.add(monday.UnixMilli(), growthOf(usage, peak), oneReaction)
+			g.sketches[0].add(monday.UnixMilli(), growthOf(usage, usage, peak), oneReaction)
 		}
 		if share := int64(exceeded) * scale.Parts / int64(tries); share > risk*115/100 || share < risk/2 {
 			t.Errorf("risk %d: exceeded %d of %d times", risk, exceeded, tries)
@@ -105,8 +105,8 @@ func TestGapsAndDisorderTeachNothing(t *testing.T) {
 	g := NewGrowth()
 	feed(g, 15*time.Second, time.Minute, 1000, 1000)
 	g.Observe(monday.Add(5*time.Minute), 9000, time.Minute)
-	if g.Reactions() != 0 || g.sketch.total() != 0 || len(g.pending) != 1 {
-		t.Errorf("a gap taught %d, pending %d", g.sketch.total(), len(g.pending))
+	if g.Reactions() != 0 || g.sketches[0].sum != 0 || len(g.pending) != 1 {
+		t.Errorf("a gap taught %d, pending %d", g.sketches[0].sum, len(g.pending))
 	}
 	for name, of := range map[string]bool{
 		"the same time": g.Observe(monday.Add(5*time.Minute), 1, time.Minute),
@@ -120,7 +120,7 @@ func TestGapsAndDisorderTeachNothing(t *testing.T) {
 	}
 	idle := NewGrowth()
 	feed(idle, 15*time.Second, time.Minute, 0, 0, 0, 0, 0, 0, 5000)
-	if idle.sketch.total() != 0 || len(idle.pending) != 1 {
+	if idle.sketches[0].sum != 0 || len(idle.pending) != 1 {
 		t.Error("usage of nothing was followed")
 	}
 }
@@ -139,10 +139,10 @@ func TestReactionsOfAnyLengthAreBounded(t *testing.T) {
 func TestWeightsHalve(t *testing.T) {
 	g := NewGrowth()
 	for range 1000 {
-		g.sketch.add(monday.UnixMilli(), 100, oneReaction)
+		g.sketches[0].add(monday.UnixMilli(), 100, oneReaction)
 	}
 	for i, want := range []int64{1000, 500, 250, 125} {
-		g.sketch.advance(monday.Add(time.Duration(i)*GrowthHalfLife).UnixMilli() / tickMillis)
+		g.sketches[0].advance(monday.Add(time.Duration(i)*GrowthHalfLife).UnixMilli() / tickMillis)
 		if got := g.Reactions(); got < want-1 || got > want {
 			t.Errorf("after %d half-lives %d reactions are left, want %d", i, got, want)
 		}
@@ -156,7 +156,7 @@ func TestWeightsHalve(t *testing.T) {
 	s.add(0, 5, maxBucketWeight)
 	s.add(0, 5, maxBucketWeight)
 	s.advance(1 << 40)
-	if s.total() != 0 {
+	if s.sum != 0 {
 		t.Error("something is left for ever")
 	}
 }

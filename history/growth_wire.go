@@ -6,39 +6,73 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// encode writes the buckets in use and what is pending.
+// encode writes the buckets in use, what is pending, and the last looks.
 func (g *Growth) encode(w *writer) {
-	w.signed(g.sketch.tick)
+	for way := range g.sketches {
+		g.sketches[way].encode(w)
+	}
+	w.signed(g.last)
+	w.signed(g.begun)
+	w.signed(int64(g.now))
+	w.signed(int64(g.before))
+	w.signed(g.ago)
+	w.number(uint64(len(g.pending)))
+	for _, m := range g.pending {
+		w.signed(m.end - g.last)
+		w.signed(int64(m.usage))
+		w.signed(int64(m.peak - m.usage))
+		w.signed(int64(m.rise))
+		w.number(m.weight)
+	}
+	g.looks.encode(w)
+}
+
+func (s *sketch) encode(w *writer) {
+	w.signed(s.tick)
 	used := 0
-	for _, weight := range g.sketch.weights {
+	for _, weight := range s.weights {
 		if weight > 0 {
 			used++
 		}
 	}
 	w.number(uint64(used))
 	next := 0
-	for bucket, weight := range g.sketch.weights {
+	for bucket, weight := range s.weights {
 		if weight > 0 {
 			w.number(uint64(bucket - next))
 			w.number(weight)
 			next = bucket + 1
 		}
 	}
-	w.signed(g.last)
-	w.signed(g.begun)
-	w.number(uint64(len(g.pending)))
-	for _, m := range g.pending {
-		w.signed(m.end - g.last)
-		w.signed(int64(m.usage))
-		w.signed(int64(m.peak - m.usage))
-		w.number(m.weight)
-	}
 }
 
 const latestMillis = latest * 1000
 
 func (g *Growth) decode(r *reader) {
-	g.sketch.tick = r.signed("time of the growth", 0, latestMillis/tickMillis)
+	for way := range g.sketches {
+		g.sketches[way].decode(r)
+	}
+	g.last = r.signed("time of the last usage", 0, latestMillis)
+	g.begun = r.signed("time of the last moment", 0, g.last)
+	g.now = scale.Amount(r.signed("last usage", 0, math.MaxInt64))
+	g.before = scale.Amount(r.signed("usage before", 0, math.MaxInt64))
+	g.ago = r.signed("time between usages", 0, MaxReaction.Milliseconds())
+	for range r.number("number of moments", maxPending) {
+		m := moment{end: g.last + r.signed("end of a moment", 1, MaxReaction.Milliseconds())}
+		m.usage = scale.Amount(r.signed("usage", 1, math.MaxInt64))
+		m.peak = m.usage.Add(scale.Amount(r.signed("growth", 0, math.MaxInt64)))
+		m.rise = scale.Amount(r.signed("rise", -math.MaxInt64, math.MaxInt64))
+		m.weight = r.number("weight of a moment", oneReaction)
+		if r.err != nil {
+			return
+		}
+		g.pending = append(g.pending, m)
+	}
+	g.looks.decode(r)
+}
+
+func (s *sketch) decode(r *reader) {
+	s.tick = r.signed("time of the growth", 0, latestMillis/tickMillis)
 	next := 0
 	for range r.number("number of growths", bucketCount) {
 		bucket := next + int(r.number("gap between growths", bucketCount))
@@ -49,20 +83,37 @@ func (g *Growth) decode(r *reader) {
 		if r.err != nil {
 			return
 		}
-		g.sketch.weights[bucket] = weight
+		s.raise(bucket, weight)
 		next = bucket + 1
 	}
-	g.last = r.signed("time of the last usage", 0, latestMillis)
-	g.begun = r.signed("time of the last moment", 0, g.last)
-	for range r.number("number of moments", maxPending) {
-		m := moment{end: g.last + r.signed("end of a moment", 1, MaxReaction.Milliseconds())}
-		m.usage = scale.Amount(r.signed("usage", 1, math.MaxInt64))
-		m.peak = m.usage.Add(scale.Amount(r.signed("growth", 0, math.MaxInt64)))
-		m.weight = r.number("weight of a moment", oneReaction)
+}
+
+// encode writes the looks, each time as the difference to the one before.
+func (l *looks) encode(w *writer) {
+	w.number(uint64(len(l.ring)))
+	before := int64(0)
+	for _, one := range l.ring {
+		w.signed(one.at - before)
+		w.signed(int64(one.Ready))
+		w.signed(int64(one.Limit))
+		before = one.at
+	}
+}
+
+func (l *looks) decode(r *reader) {
+	before := int64(0)
+	for range r.number("number of looks", maxLooks) {
+		one := Look{at: before + r.signed("time of a look", 1, latestMillis)}
+		one.Ready = int32(r.signed("pods of a look", 0, math.MaxInt32))
+		one.Limit = scale.Amount(r.signed("limit of a look", 0, math.MaxInt64))
+		if one.at > latestMillis {
+			r.fail("a look is out of range")
+		}
 		if r.err != nil {
 			return
 		}
-		g.pending = append(g.pending, m)
+		l.ring = append(l.ring, one)
+		before = one.at
 	}
 }
 

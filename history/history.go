@@ -15,6 +15,9 @@ type History struct {
 	StartUp *StartUp
 	// sampled is when Observe last took the usage of pods, in Unix seconds.
 	sampled int64
+	// settled is a moment before which every start is known already, in Unix
+	// seconds. It saves work and is not kept: to note a start again is harmless.
+	settled int64
 }
 
 // New returns a history that knows nothing yet.

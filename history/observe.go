@@ -32,7 +32,12 @@ func (h *History) Observe(seen scale.Observation) {
 		}
 		h.events(p, seen.At)
 	}
+	h.settled = now - settledAfter
 }
+
+// settledAfter is for how long a pod that has become ready is looked at again,
+// in seconds: by then an observation has seen it, however late its sources are.
+const settledAfter = 600
 
 // readyPods counts the pods that serve. Pods that were not listed are as many
 // ready ones as the workload reports.
@@ -74,8 +79,11 @@ func (h *History) sample(p *scale.Pod, at time.Time) {
 // a start that is known already, or an end that is not later than the last
 // one, changes nothing.
 func (h *History) events(p *scale.Pod, at time.Time) {
-	if serves(p) && !p.StartedAt.IsZero() && !p.ReadyChangedAt.After(at) {
+	if serves(p) && !p.StartedAt.IsZero() && !p.ReadyChangedAt.After(at) && p.ReadyChangedAt.Unix() >= h.settled {
 		h.StartUp.Observe(p.ReadyChangedAt, p.ReadyChangedAt.Sub(p.StartedAt))
+	}
+	if p.OutOfMemoryAt.IsZero() {
+		return
 	}
 	c := starved(p)
 	if c == nil || p.OutOfMemoryAt.After(at) || at.Sub(p.OutOfMemoryAt) >= HalfLife {

@@ -125,7 +125,7 @@ func TestEncodingsComeBack(t *testing.T) {
 		if string(again.Encode()) != string(data) {
 			t.Fatal("what was decoded encodes differently")
 		}
-		if again.Growth.sketch != h.Growth.sketch || !slices.Equal(again.Growth.pending, h.Growth.pending) || !slices.Equal(again.Slots.cells, h.Slots.cells) {
+		if again.Growth.sketches != h.Growth.sketches || !slices.Equal(again.Growth.pending, h.Growth.pending) || !slices.Equal(again.Growth.looks.ring, h.Growth.looks.ring) || !slices.Equal(again.Slots.cells, h.Slots.cells) {
 			t.Fatal("growth or slots came back differently")
 		}
 		if !again.Newest().Equal(h.Newest()) {
@@ -155,7 +155,7 @@ func TestMergingHistories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if encoded(both.Slots) != encoded(back.Slots) || !slices.Equal(both.StartUp.starts, back.StartUp.starts) || both.Growth.sketch != back.Growth.sketch {
+		if encoded(both.Slots) != encoded(back.Slots) || !slices.Equal(both.StartUp.starts, back.StartUp.starts) || both.Growth.sketches != back.Growth.sketches {
 			t.Fatal("a with b is not b with a")
 		}
 		if string(a.Encode()) != beforeA || string(b.Encode()) != beforeB {

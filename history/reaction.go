@@ -1,10 +1,6 @@
 package history
 
-import (
-	"time"
-
-	"github.com/tidemark/tidemark/scale"
-)
+import "time"
 
 // AssumedStartUp is how long pods are taken to start until one was seen to.
 const AssumedStartUp = 30 * time.Second
@@ -23,11 +19,3 @@ func (h *History) Reaction(metricDelay, sync time.Duration) time.Duration {
 // Ahead is how long before a slot begins its bounds should hold, so that a
 // peak finds its pods ready.
 func (h *History) Ahead(sync time.Duration) time.Duration { return h.Reaction(0, sync) }
-
-// Headroom sums the growth of a resource's total usage up for a decision: by
-// how much it grows within the reaction time, but for the accepted risk. It
-// reports false until enough is known for so small a risk.
-func (h *History) Headroom(res scale.Resource, usage scale.Amount, risk int64, within time.Duration) (scale.LearnedHeadroom, bool) {
-	extra, known := h.Growth.Headroom(usage, risk)
-	return scale.LearnedHeadroom{Resource: res, Extra: extra, Within: within, Risk: risk}, known
-}

@@ -44,14 +44,27 @@ type sketch struct {
 	weights [bucketCount]uint64
 	// tick is the time the weights are as of.
 	tick int64
+	// sum is the weight of all buckets, top the highest one in use: both follow
+	// from the weights, and save looking at them all.
+	sum uint64
+	top int
 }
 
 // add adds a number with a weight. One that comes late weighs less.
 func (s *sketch) add(atMillis int64, number, weight uint64) {
 	tick := atMillis / tickMillis
 	s.advance(tick)
-	b := &s.weights[bucketOf(number)]
-	*b = min(*b+fade(weight, s.tick-tick), maxBucketWeight)
+	s.raise(bucketOf(number), fade(weight, s.tick-tick))
+}
+
+// raise adds to a bucket.
+func (s *sketch) raise(bucket int, weight uint64) {
+	before := s.weights[bucket]
+	s.weights[bucket] = min(before+weight, maxBucketWeight)
+	s.sum += s.weights[bucket] - before
+	if weight > 0 {
+		s.top = max(s.top, bucket)
+	}
 }
 
 // advance lets the weights decay to a later time.
@@ -59,10 +72,15 @@ func (s *sketch) advance(tick int64) {
 	if tick <= s.tick {
 		return
 	}
+	s.sum, s.top = 0, 0
 	for i, w := range s.weights {
-		if w != 0 {
-			s.weights[i] = fade(w, tick-s.tick)
+		if w == 0 {
+			continue
 		}
+		if w = fade(w, tick-s.tick); w > 0 {
+			s.sum, s.top = s.sum+w, i
+		}
+		s.weights[i] = w
 	}
 	s.tick = tick
 }
@@ -76,15 +94,6 @@ func fade(weight uint64, ticks int64) uint64 {
 	return weight >> halves * decayed[ticks%ticksPerHalfLife] >> 16
 }
 
-// total is the weight of everything.
-func (s *sketch) total() uint64 {
-	sum := uint64(0)
-	for _, w := range s.weights {
-		sum += w
-	}
-	return sum
-}
-
 // exceeded returns a number that the next one exceeds with at most this
 // probability, in billionths.
 //
@@ -93,12 +102,12 @@ func (s *sketch) total() uint64 {
 // (a+1)/(n+1), whatever their distribution. That has to be at most the risk;
 // with fewer than 1/risk - 1 numbers no value is safe enough.
 func (s *sketch) exceeded(risk int64) (uint64, bool) {
-	allowed := scale.NewRatio(scale.Product{int64(s.total() + oneReaction), risk}, scale.Product{}, scale.Product{scale.Parts, 1}).Amount()
+	allowed := scale.NewRatio(scale.Product{int64(s.sum + oneReaction), risk}, scale.Product{}, scale.Product{scale.Parts, 1}).Amount()
 	if allowed < oneReaction {
 		return 0, false
 	}
 	above := uint64(0)
-	for bucket := bucketCount - 1; bucket > 0; bucket-- {
+	for bucket := s.top; bucket > 0; bucket-- {
 		above += s.weights[bucket]
 		if above > uint64(allowed-oneReaction) {
 			return bucketEnd(bucket), true
@@ -111,7 +120,7 @@ func (s *sketch) exceeded(risk int64) (uint64, bool) {
 func (s *sketch) merge(other *sketch) {
 	s.advance(other.tick)
 	for i, w := range other.weights {
-		s.weights[i] = min(s.weights[i]+fade(w, s.tick-other.tick), maxBucketWeight)
+		s.raise(i, fade(w, s.tick-other.tick))
 	}
 }
 

@@ -35,7 +35,9 @@ func (l *Learner) Learn(seen *scale.Observation) {
 		l.headroom(seen)
 	}
 	if l.Recommend && seen.Recommended == nil {
-		seen.Recommended = h.Usage.Recommend(seen.At, l.Estimator, seen.Target.Containers)
+		if seen.Recommended = h.Usage.Recommend(seen.At, l.Estimator, seen.Target.Containers); len(seen.Recommended) == 0 {
+			seen.Unrecommended = l.gathering(seen.Target.Containers)
+		}
 	}
 }
 
@@ -47,59 +49,43 @@ func (l *Learner) headroom(seen *scale.Observation) {
 	if !use.known {
 		return
 	}
-	within := l.History.Reaction(use.delay, l.Sync)
+	h := l.History
+	use.asOf(seen, h.Growth)
+	h.Growth.Looked(seen.At, use.ready, use.limit)
+	within := l.reaction(use.delay)
 	if !use.saturated {
-		l.History.Growth.Observe(seen.At, use.total, within)
+		h.Growth.Observe(seen.At, use.total, within)
 	}
-	growth, known := l.History.Headroom(scale.CPU, use.total, l.Risk, within)
-	if !known {
+	out, known := h.Growth.Outlook(use.total, l.Risk, within)
+	if !known && l.MaxPercent == 0 {
 		return
 	}
 	if seen.Learned == nil {
 		seen.Learned = &scale.Learned{}
 	}
-	growth.Container = l.Places[0]
-	seen.Learned.Headroom = append(seen.Learned.Headroom, growth)
+	seen.Learned.Headroom = append(seen.Learned.Headroom, scale.LearnedHeadroom{
+		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Extra: l.bounded(out, known),
+		Full: use.saturated, Within: within, Risk: l.Risk,
+	})
 }
 
-// use is what the pods used, as it was last measured.
-type use struct {
-	total scale.Amount
-	// delay is how old the measurement is.
-	delay time.Duration
-	// saturated is set when a container used all that it may.
-	saturated bool
-	known     bool
-}
-
-// usageOf sums the cpu that a container used over the pods, or that the whole
-// pods did.
-func usageOf(seen *scale.Observation, container string) use {
-	var out use
-	for i := range seen.Pods {
-		pod := &seen.Pods[i]
-		for j := range pod.Containers {
-			c := &pod.Containers[j]
-			used, known := c.Usage.Get(scale.CPU)
-			if !known || (container != "" && c.Name != container) {
-				continue
-			}
-			out.total, out.known = out.total.Add(max(used, 0)), true
-			out.saturated = out.saturated || full(seen.Target.Containers, c.Name, used)
-		}
-		if !pod.UsageAt.IsZero() {
-			out.delay = max(out.delay, seen.At.Sub(pod.UsageAt))
-		}
+// reaction is how long it takes until a rise in demand is met. Pods that are
+// resized in place need not be waited for.
+func (l *Learner) reaction(delay time.Duration) time.Duration {
+	if l.InPlace {
+		return min(delay+l.Sync, history.MaxReaction)
 	}
-	return out
+	return l.History.Reaction(delay, l.Sync)
 }
 
-// full tells whether a container used its limit.
-func full(containers []scale.Container, name string, used scale.Amount) bool {
-	for i := range containers {
-		if limit, ok := containers[i].Limits.Get(scale.CPU); ok && containers[i].Name == name {
-			return used >= limit
-		}
+// bounded keeps the room within its bounds. Until it is known, it is the most.
+func (l *Learner) bounded(out history.Outlook, known bool) scale.Amount {
+	if l.MaxPercent == 0 {
+		return max(out.Room, out.Expected.Share(int64(l.MinPercent), 100))
 	}
-	return false
+	most := out.Expected.Share(int64(l.MaxPercent), 100)
+	if !known {
+		return most
+	}
+	return min(max(out.Room, out.Expected.Share(int64(l.MinPercent), 100)), most)
 }

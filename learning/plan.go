@@ -20,6 +20,11 @@ type Plan struct {
 	// Headroom sizes by measured growth, for a risk in billionths.
 	Headroom bool
 	Risk     int64
+	// MinPercent and MaxPercent bound it in percent of the usage; MaxPercent is
+	// 0 for no bound.
+	MinPercent, MaxPercent int32
+	// InPlace is set when pods are resized at once, instead of started.
+	InPlace bool
 	// Places are the containers whose cpu the metrics with headroom look at;
 	// empty is the whole pod.
 	Places []string
@@ -39,8 +44,10 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 	}
 	l := policy.LearningOf(spec)
 	out := Plan{
-		Settings: SettingsOf(spec), Bounds: spec.Learn != nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
-		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk,
+		// Where pods change their size, their number says little about the load.
+		Settings: SettingsOf(spec), Bounds: spec.Learn != nil && p.Elastic == nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
+		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk, MinPercent: l.MinPercent, MaxPercent: l.MaxPercent,
+		InPlace:   p.Elastic != nil && p.Elastic.Min < p.Elastic.Max,
 		Recommend: sizes, Estimator: estimatorOf(spec), Sync: p.Sync,
 	}
 	for i := range p.Horizontal.Metrics {

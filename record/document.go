@@ -106,6 +106,8 @@ type Metric struct {
 type Recommendations struct {
 	Replicas   *int32                    `json:"replicas,omitempty"`
 	Containers []ContainerRecommendation `json:"containers,omitempty"`
+	// Error says why there is no recommendation for the containers.
+	Error string `json:"error,omitempty"`
 }
 
 // ContainerRecommendation is a recommended size of one container.
@@ -132,10 +134,14 @@ type Learned struct {
 // LearnedHeadroom is the growth of one resource's total usage.
 type LearnedHeadroom struct {
 	// Container left out is the whole pod.
-	Container string   `json:"container,omitempty"`
-	Resource  string   `json:"resource"`
-	Extra     Quantity `json:"extra"`
-	Within    Duration `json:"within"`
+	Container string `json:"container,omitempty"`
+	Resource  string `json:"resource"`
+	// Expected left out is what the usage is now.
+	Expected Quantity `json:"expected,omitempty"`
+	Extra    Quantity `json:"extra"`
+	// Full says that the pods used all they could when they were measured.
+	Full   bool     `json:"full,omitempty"`
+	Within Duration `json:"within"`
 	// Risk left out is one case in a thousand.
 	Risk Quantity `json:"risk,omitempty"`
 }

@@ -145,10 +145,10 @@ func sampleDocuments(s *scale.Sample, pods []scale.Pod) map[string]Reading {
 }
 
 func recommendedDocument(seen scale.Observation) *Recommendations {
-	if seen.Requested == nil && seen.Recommended == nil {
+	if seen.Requested == nil && seen.Recommended == nil && seen.Unrecommended == "" {
 		return nil
 	}
-	out := &Recommendations{Replicas: seen.Requested}
+	out := &Recommendations{Replicas: seen.Requested, Error: seen.Unrecommended}
 	for _, r := range seen.Recommended {
 		out.Containers = append(out.Containers, ContainerRecommendation{Name: r.Container, Target: stated(r.PerPod), Total: stated(r.Total)})
 	}
@@ -179,10 +179,14 @@ func learnedDocument(l *scale.Learned) *Learned {
 		out.Targets[t.Container] = both
 	}
 	for _, h := range l.Headroom {
-		out.Headroom = append(out.Headroom, LearnedHeadroom{
-			Container: h.Container, Resource: h.Resource.String(), Extra: Quantity(h.Resource.Format(h.Extra)),
+		one := LearnedHeadroom{
+			Container: h.Container, Resource: h.Resource.String(), Extra: Quantity(h.Resource.Format(h.Extra)), Full: h.Full,
 			Within: Duration(h.Within), Risk: Quantity(fmt.Sprintf("%dn", h.Risk)),
-		})
+		}
+		if h.Expected != 0 {
+			one.Expected = Quantity(h.Resource.Format(h.Expected))
+		}
+		out.Headroom = append(out.Headroom, one)
 	}
 	return out
 }

@@ -83,11 +83,12 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 			{PerPod: perPod, Strangers: rapid.SliceOfN(amounts, 0, 2).Draw(t, "strangers")},
 			rapid.SampledFrom([]scale.Sample{{Series: []scale.Amount{1500, 2}}, {Problem: "no data"}, {Series: []scale.Amount{}}}).Draw(t, "queue"),
 		},
-		Requested:   &requested,
-		Recommended: []scale.Recommendation{{Container: "app", PerPod: resources.Draw(t, "each"), Total: resources.Draw(t, "all")}},
+		Requested:     &requested,
+		Recommended:   []scale.Recommendation{{Container: "app", PerPod: resources.Draw(t, "each"), Total: resources.Draw(t, "all")}},
+		Unrecommended: rapid.SampledFrom([]string{"", "it has no recommendation yet"}).Draw(t, "unrecommended"),
 		Learned: &scale.Learned{
 			Min: 2, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 70}, {Container: "app", Resource: scale.Memory, Percent: 80}},
-			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Extra: amounts.Draw(t, "extra"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
+			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Expected: amounts.Draw(t, "expected"), Extra: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
 		},
 	}
 })

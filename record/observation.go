@@ -22,6 +22,9 @@ func (d *Document) seen(compiled *engine.Policy) (scale.Observation, fault.List)
 		Pods:      pods(&faults, "pods", o.Pods),
 		Requested: d.requested(&faults),
 	}
+	if o.Recommendations != nil {
+		seen.Unrecommended = o.Recommendations.Error
+	}
 	seen.Recommended = recommended(&faults, "recommendations.containers", o.Recommendations)
 	seen.Learned = learned(&faults, "learned", o.Learned)
 	if compiled != nil {

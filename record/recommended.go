@@ -60,7 +60,7 @@ func learned(faults *fault.List, path fault.Path, l *Learned) *scale.Learned {
 
 // headroom reads the growth of one resource's usage.
 func headroom(faults *fault.List, path fault.Path, h *LearnedHeadroom) scale.LearnedHeadroom {
-	out := scale.LearnedHeadroom{Container: h.Container, Within: time.Duration(h.Within), Risk: scale.Parts / 1000}
+	out := scale.LearnedHeadroom{Container: h.Container, Full: h.Full, Within: time.Duration(h.Within), Risk: scale.Parts / 1000}
 	var known bool
 	if out.Resource, known = scale.ParseResource(h.Resource); !known {
 		faults.Add(path.Field("resource"), "must be cpu or memory, got %.64q", h.Resource)
@@ -69,6 +69,7 @@ func headroom(faults *fault.List, path fault.Path, h *LearnedHeadroom) scale.Lea
 		faults.Add(path.Field("extra"), "is required: by how much the usage may grow")
 	}
 	out.Extra, _ = h.Extra.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
+	out.Expected, _ = h.Expected.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	if h.Risk != "" {
 		parts, err := scale.ParseParts(string(h.Risk))
 		if err != nil || parts <= 0 || parts >= scale.Parts {

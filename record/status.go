@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -82,8 +83,15 @@ func Short(message string) string {
 	for !utf8.RuneStart(message[end]) {
 		end--
 	}
-	return message[:end] + " …"
+	return message[:end] + cut
 }
+
+// cut ends a message that was cut.
+const cut = " …"
+
+// IsShort tells whether a message was cut, so that nobody can say what else it
+// named.
+func IsShort(message string) bool { return strings.HasSuffix(message, cut) }
 
 // EncodeMemory returns a memory as JSON. Equal memories are equal bytes.
 func EncodeMemory(m engine.Memory) ([]byte, error) {

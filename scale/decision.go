@@ -62,6 +62,8 @@ type Step struct {
 	Limit int32
 	// Wait is how long the reason will last, where time alone ends it.
 	Wait time.Duration
+	// Problem says why there is nothing to go by, where a source said so.
+	Problem string
 }
 
 // MetricFacts are the numbers a metric's proposal was made of.

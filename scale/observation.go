@@ -19,6 +19,9 @@ type Observation struct {
 	Requested *int32
 	// Recommended is what each container should request, where that is known.
 	Recommended []Recommendation
+	// Unrecommended says in words why nothing is recommended; empty when
+	// something is, or nobody was asked.
+	Unrecommended string
 	// Learned is what history knows for this moment; nil when it knows nothing.
 	Learned *Learned
 }

@@ -77,6 +77,7 @@ const (
 	MemoryLost        Reason = "MemoryLost"
 	Conflict          Reason = "Conflict"
 	ApplyFailed       Reason = "ApplyFailed"
+	Waiting           Reason = "Waiting"
 )
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -145,4 +146,5 @@ var Docs = []Doc{
 	{MemoryLost, "The memory in the status could not be read. The current size counts as just wished for, so nothing scales down for one window."},
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},
+	{Waiting, "Some pods cannot have their size yet, or an HPA lacks a metric to tune. The message says why; the controller tries again."},
 }

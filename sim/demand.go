@@ -37,6 +37,13 @@ func (d Demand) End() time.Time { return d.end }
 // Length is how long the demand lasts.
 func (d Demand) Length() time.Duration { return d.end.Sub(d.Start()) }
 
+// Until is the demand before a moment, which must be later than its first two
+// points.
+func (d Demand) Until(end time.Time) Demand {
+	n := sort.Search(len(d.points), func(i int) bool { return !d.points[i].At.Before(end) })
+	return Demand{points: d.points[:n], end: end}
+}
+
 // index is the point that holds at a moment; before the start it is the first.
 func (d Demand) index(at time.Time) int {
 	later := sort.Search(len(d.points), func(i int) bool { return d.points[i].At.After(at) })
@@ -54,14 +61,20 @@ func (d Demand) Peak(from, until time.Time) scale.Amount {
 }
 
 // Work is all the work that arrives.
-func (d Demand) Work() Work {
+func (d Demand) Work() Work { return d.WorkFrom(d.Start()) }
+
+// WorkFrom is the work that arrives from a moment on.
+func (d Demand) WorkFrom(from time.Time) Work {
 	var sum Work
 	for i, p := range d.points {
-		until := d.end
+		begin, until := p.At, d.end
 		if i+1 < len(d.points) {
 			until = d.points[i+1].At
 		}
-		sum = sum.Plus(p.Value, until.Sub(p.At))
+		if begin.Before(from) {
+			begin = from
+		}
+		sum = sum.Plus(p.Value, until.Sub(begin))
 	}
 	return sum
 }

@@ -13,7 +13,8 @@ import (
 // A Pods metric is fed with the work that the pod did, an Object or External
 // one with the work that arrived: a replay knows nothing else.
 func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
-	was, at := p.measured(), p.now.Add(-p.settings.MetricDelay)
+	at := p.measuredAt()
+	was := p.measured(at)
 	seen := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was.perPod)}
 	p.samples = p.samples[:0]
 	for i := range metrics {
@@ -23,9 +24,65 @@ func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
 	return seen
 }
 
-// listPods lists the pods with the usage of a moment. A pod that was not ready
-// then was idle; one that did not exist has no usage.
+// listPods lists the pods with the usage of a moment. Most of a list is that of
+// the observation before, so only what changed is written.
 func (p *Plant) listPods(at time.Time, perPod scale.Amount) []scale.Pod {
+	w := p.workload
+	if p.pods == nil || p.listed != w.version {
+		p.listAnew()
+	}
+	since := at.Add(-p.settings.Window)
+	if p.alike(since) {
+		used := scale.Resources{}.With(scale.CPU, perPod)
+		for i := range p.pods {
+			p.pods[i].UsageAt, p.containers[i].Usage = at, used
+		}
+		p.markReady()
+		return p.pods
+	}
+	for i := range p.pods {
+		own, pod := &w.pods[i], &p.pods[i]
+		pod.UsageAt = at
+		p.containers[i].Usage = p.usage(own, since, at, perPod)
+		p.markOne(pod, own)
+	}
+	return p.pods
+}
+
+// settled is when the last of the listed pods became ready, if all do, and
+// whether all of them are listed as such.
+type settled struct {
+	at            time.Time
+	known, marked bool
+}
+
+// alike tells whether all pods are seen to use the same: they have all been
+// ready for the whole window, and nothing else makes a difference. It saves
+// looking at each of them, which is most of the time there is.
+func (p *Plant) alike(since time.Time) bool {
+	s := &p.settings
+	return p.settled.known && !p.settled.at.After(since) && s.Lost <= 0 && s.Memory == nil && p.workload.resizer.olds == 0
+}
+
+// markReady lists pods as ready that became so since they were listed.
+func (p *Plant) markReady() {
+	if p.settled.marked {
+		return
+	}
+	for i := range p.pods {
+		p.markOne(&p.pods[i], &p.workload.pods[i])
+	}
+	p.settled.marked = true
+}
+
+func (p *Plant) markOne(listed *scale.Pod, own *pod) {
+	if listed.Ready != scale.Ready && own.ready(p.now) {
+		listed.Ready, listed.ReadyChangedAt = scale.Ready, own.readyAt
+	}
+}
+
+// listAnew lists the pods without their usage.
+func (p *Plant) listAnew() {
 	w := p.workload
 	// An empty list is not nil: that would mean that nobody looked.
 	if p.pods = p.pods[:0]; p.pods == nil {
@@ -34,22 +91,54 @@ func (p *Plant) listPods(at time.Time, perPod scale.Amount) []scale.Pod {
 	if len(p.containers) < len(w.pods) {
 		p.containers = make([]scale.PodContainer, 2*len(w.pods))
 	}
-	for i, own := range w.pods {
-		c := &p.containers[i]
-		*c = scale.PodContainer{Name: w.containerName(), Requests: w.Requests}
-		switch {
-		case own.ready(at):
-			c.Usage = c.Usage.With(scale.CPU, perPod)
-		case !own.started.After(at):
-			c.Usage = c.Usage.With(scale.CPU, 0)
+	p.settled = settled{known: true}
+	for i := range w.pods {
+		own := &w.pods[i]
+		p.settled.known = p.settled.known && !own.readyAt.IsZero()
+		if own.readyAt.After(p.settled.at) {
+			p.settled.at = own.readyAt
 		}
-		pod := scale.Pod{Name: own.name, StartedAt: own.started, ReadyChangedAt: own.started, UsageAt: at, Containers: p.containers[i : i+1 : i+1]}
-		if own.ready(p.now) {
-			pod.Ready, pod.ReadyChangedAt = scale.Ready, own.readyAt
+		p.containers[i] = scale.PodContainer{Name: w.containerName(), Requests: w.size(own).requests}
+		pod := scale.Pod{
+			Name: own.name, StartedAt: own.created, ReadyChangedAt: own.notReadyAt, OutOfMemoryAt: own.killedAt,
+			UsageWindow: p.settings.Window, Containers: p.containers[i : i+1 : i+1],
+		}
+		if own.pending {
+			pod.Phase = scale.Pending
 		}
 		p.pods = append(p.pods, pod)
 	}
-	return p.pods
+	p.listed = w.version
+}
+
+// usage is what a pod is seen to use over a window, when each ready pod used so
+// much. A pod that was not ready then was idle; one whose container did not run,
+// or had not run for a whole window, has no usage, and neither has one whose
+// sample is lost.
+func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.Resources {
+	var out scale.Resources
+	s := &p.settings
+	if own.pending || own.started.After(since) || s.happens(s.Lost, drawLost, uint64(own.number), uint64(at.UnixNano())) {
+		return out
+	}
+	used := scale.Amount(0)
+	switch {
+	case own.ready(since):
+		used = perPod
+	case own.ready(at):
+		// It was ready for a part of the window.
+		part := p.mean(own.readyAt, at).perPod
+		used = part.Share(int64(at.Sub(own.readyAt)), int64(s.Window))
+	}
+	if own.old != nil || p.workload.resizer.olds > 0 {
+		size := p.workload.size(own)
+		used = min(used, capacity(size.requests, size.limits))
+	}
+	out = out.With(scale.CPU, used)
+	if s.Memory != nil {
+		out = out.With(scale.Memory, s.Memory.of(own, used, at))
+	}
+	return out
 }
 
 func (p *Plant) sample(kind horizontal.Kind, at time.Time, was use) scale.Sample {
@@ -63,6 +152,9 @@ func (p *Plant) sample(kind horizontal.Kind, at time.Time, was use) scale.Sample
 			s.PerPod[i] = scale.PodValue{Value: used, Known: known}
 		}
 		return s
+	}
+	if p.settings.happens(p.settings.Lost, drawLostMetric, 0, uint64(at.UnixNano())) {
+		return scale.Sample{Problem: "the sample is lost"}
 	}
 	return scale.Sample{At: at, Series: []scale.Amount{was.demand}}
 }

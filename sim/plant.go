@@ -7,17 +7,24 @@ import (
 )
 
 // Plant is a workload under a demand. The ready pods share the demand evenly;
-// what is beyond their capacity is dropped.
+// what is beyond their capacity waits, as far as there is a queue, or is
+// dropped.
 type Plant struct {
 	settings Settings
 	workload *Workload
 	demand   cursor
+	queue    queue
 	now      time.Time
-	// past is how the pods were used, from as long ago as metrics are late.
-	past  []use
-	score Score
+	// past is how the pods were used, from as long ago as metrics look back.
+	past []use
+	// starving is for how long work has been dropped without a pause.
+	starving time.Duration
+	score    Score
 
-	// pods and containers are lent to one observation after the other.
+	// pods and containers are lent to one observation after the other, and
+	// listed is the version of the workload that they show.
+	listed     int
+	settled    settled
 	pods       []scale.Pod
 	containers []scale.PodContainer
 	samples    []scale.Sample
@@ -35,7 +42,17 @@ func NewPlant(s Settings) *Plant {
 	w := NewWorkload(s.Demand.Start(), s.Replicas, s.Replicas)
 	w.Requests, w.Limits, w.StartUp, w.Container = s.Requests, s.Limits, s.StartUp, s.Container
 	w.jitter = s.jitter
-	return &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, now: s.Demand.Start()}
+	w.resizer = resizer{how: s.Resize, delay: s.ResizeDelay}
+	if s.Crashes > 0 {
+		w.fails = func(pod, restarts int) bool { return s.happens(s.Crashes, drawCrash, uint64(pod), uint64(restarts)) }
+	}
+	w.settleOnNodes(newNodes(s.Nodes))
+	for i := range w.pods {
+		// Nobody knows when they were restarted last; a day of leaking at once
+		// would kill all of them together.
+		w.pods[i].leaksFrom = s.Demand.Start()
+	}
+	return &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, queue: newQueue(s.Queue), now: s.Demand.Start()}
 }
 
 // Now is the present moment.
@@ -47,67 +64,90 @@ func (p *Plant) Size() scale.Size {
 	return scale.Size{Replicas: t.SpecReplicas, Containers: t.Containers}
 }
 
-// advance lets time pass. Between two events, which are a change of demand and
-// a pod that becomes ready, all flows are constant, so the sums are exact.
+// advance lets time pass. Between two events, such as a change of demand or a
+// pod that becomes ready, all flows are constant, so the sums are exact.
 func (p *Plant) advance(to time.Time) {
 	for p.now.Before(to) {
-		p.demand.moveTo(p.now)
-		until := to
-		if change := p.demand.change(); change.After(p.now) && change.Before(until) {
-			until = change
-		}
-		if ready, ok := p.workload.nextReady(p.now); ok && ready.Before(until) {
-			until = ready
-		}
+		p.happen()
+		until := p.nextEvent(to)
 		p.flow(until.Sub(p.now))
 		p.now = until
 	}
+	p.happen()
+}
+
+// happen lets happen what is due now.
+func (p *Plant) happen() {
 	p.demand.moveTo(p.now)
+	p.workload.settle(p.now)
+	p.killOutOfMemory()
+}
+
+// nextEvent is when a flow changes next, but not after a moment.
+func (p *Plant) nextEvent(until time.Time) time.Time {
+	if change := p.demand.change(); change.After(p.now) && change.Before(until) {
+		until = change
+	}
+	if next, ok := p.workload.next(p.now); ok && next.Before(until) {
+		until = next
+	}
+	if next, ok := p.nextOutOfMemory(); ok && next.Before(until) {
+		until = next
+	}
+	if p.queue.most > 0 {
+		if after, ok := p.queue.changes(p.demand.value(), p.workload.capacity(p.now)); ok && p.now.Add(after).Before(until) {
+			until = p.now.Add(after)
+		}
+	}
+	return until
 }
 
 // flow adds up what happens while nothing changes.
 func (p *Plant) flow(d time.Duration) {
 	w, s, demand := p.workload, &p.score, p.demand.value()
-	served := min(demand, capacity(w.Requests, w.Limits).Times(int64(w.Ready(p.now))))
-	s.Demand = s.Demand.Plus(demand, d)
-	s.Served = s.Served.Plus(served, d)
-	s.Unserved = s.Unserved.Plus(demand-served, d)
-	if served < demand {
-		s.Starved += d
-	}
-	cpu, _ := w.Requests.Get(scale.CPU)
-	memory, _ := w.Requests.Get(scale.Memory)
-	s.Cores = s.Cores.Plus(cpu.Times(int64(w.Replicas())), d)
-	s.Memory = s.Memory.Plus(memory.Times(int64(w.Replicas())), d)
-	s.Length += d
 	p.past = append(p.past, p.present())
-	for oldest := p.now.Add(-p.settings.MetricDelay); len(p.past) > 1 && !p.past[1].from.After(oldest); {
-		p.past = p.past[1:]
+	passed := p.queue.pass(demand, w.capacity(p.now), d)
+	s.Demand = s.Demand.Plus(demand, d)
+	s.Served = s.Served.add(passed.served)
+	s.Unserved = s.Unserved.add(passed.dropped)
+	s.Waited = s.Waited.add(passed.waited)
+	if waiting := (Work{Lo: p.queue.waiting}); s.LongestQueue.less(waiting) {
+		s.LongestQueue = waiting
+	}
+	if passed.dropped != (Work{}) {
+		s.Starved += d
+		p.starving += d
+		s.LongestStarved = max(s.LongestStarved, p.starving)
+	} else {
+		p.starving = 0
+	}
+	if w.pending() {
+		s.Pending += d
+	}
+	cpu, memory := w.requested()
+	s.Cores = s.Cores.Plus(cpu, d)
+	s.Memory = s.Memory.Plus(memory, d)
+	s.Length += d
+	p.forgetUse(p.now.Add(-p.settings.lookBack()))
+}
+
+// forgetUse forgets how pods were used before a moment. What is left moves to the
+// front, so that the same memory serves the whole run.
+func (p *Plant) forgetUse(before time.Time) {
+	old := 0
+	for old+1 < len(p.past) && !p.past[old+1].from.After(before) {
+		old++
+	}
+	if old > 0 {
+		p.past = append(p.past[:0], p.past[old:]...)
 	}
 }
 
-// present is how the pods are used now. A pod's part is rounded down to the
-// millicore.
+// present is how the pods are used now.
 func (p *Plant) present() use {
-	w, u := p.workload, use{from: p.now, demand: p.demand.value()}
-	if ready := w.Ready(p.now); ready > 0 {
-		u.perPod = min(u.demand/scale.Amount(ready), capacity(w.Requests, w.Limits))
-	}
-	return u
-}
-
-// measured is how the pods were used when the metrics that arrive now were
-// taken. Before its first moment the plant was as it was then.
-func (p *Plant) measured() use {
-	at := p.now.Add(-p.settings.MetricDelay)
-	if !at.Before(p.now) || len(p.past) == 0 {
-		return p.present()
-	}
-	i := 0
-	for i+1 < len(p.past) && !p.past[i+1].from.After(at) {
-		i++
-	}
-	return p.past[i]
+	demand := p.demand.value()
+	work := p.queue.serves(demand, p.workload.capacity(p.now))
+	return use{from: p.now, demand: demand, perPod: p.workload.share(work, p.now)}
 }
 
 // apply carries a decision out.
@@ -119,4 +159,18 @@ func (p *Plant) apply(want scale.Size) {
 	if !p.Size().Equal(before) {
 		p.score.Changes++
 	}
+}
+
+// forget begins the score anew. What waits counts as arriving now.
+func (p *Plant) forget() {
+	p.score = Score{Demand: Work{Lo: p.queue.waiting}}
+	p.workload.restarts, p.starving = 0, 0
+}
+
+// finish is the score once the demand is over.
+func (p *Plant) finish() Score {
+	s := p.score
+	s.Restarts = p.workload.restarts
+	s.Unserved = s.Unserved.add(Work{Lo: p.queue.waiting})
+	return s
 }

@@ -56,7 +56,7 @@ func TestStepSaturatesUntilPodsAreReady(t *testing.T) {
 		Cores:  coreSeconds(2*75 + 4*105),
 		Memory: coreSeconds(2 * (2*75 + 4*105)),
 		Demand: coreSeconds(60 + 4*120), Served: coreSeconds(60 + 2*45 + 4*75), Unserved: coreSeconds(2 * 45),
-		Starved: 45 * second, Length: 180 * second, Decisions: 12, Changes: 1, PodStarts: 2,
+		Starved: 45 * second, LongestStarved: 45 * second, Length: 180 * second, Decisions: 12, Changes: 1, PodStarts: 2,
 	}
 	if got != want {
 		t.Errorf("got\n%+v, want\n%+v", got, want)

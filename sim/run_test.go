@@ -194,3 +194,31 @@ func TestSaturatedPodsTeachNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestWarmUpIsNotScored: the scores of a run's two parts add up to that of the
+// whole, and the second part begins where the first ended.
+func TestWarmUpIsNotScored(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		s := drawn(r, t)
+		whole := Run(s, autoscaler(t, sixty(), nil), nil)
+		s.WarmUp = time.Duration(rapid.Int64Range(0, int64(s.Demand.Length()/second)).Draw(r, "warm-up")) * second
+		tail := Run(s, autoscaler(t, sixty(), nil), nil)
+		if s.WarmUp > s.Demand.Length()-s.Sync {
+			r.Skip("no decision is left")
+		}
+		head := NewPlant(s)
+		c := autoscaler(t, sixty(), nil)
+		for at := s.Demand.Start(); at.Before(s.Demand.Start().Add(s.WarmUp)); at = at.Add(s.Sync) {
+			head.advance(at)
+			head.apply(c.Decide(head).Want)
+		}
+		head.advance(s.Demand.Start().Add(s.WarmUp))
+		first := head.finish()
+		if first.Cores.add(tail.Cores) != whole.Cores || first.Unserved.add(tail.Unserved) != whole.Unserved || first.Length+tail.Length != whole.Length {
+			r.Fatalf("first %+v\nthen %+v\nwhole %+v", first, tail, whole)
+		}
+		if first.Changes+tail.Changes != whole.Changes || first.PodStarts+tail.PodStarts != whole.PodStarts {
+			r.Fatalf("first %+v\nthen %+v\nwhole %+v", first, tail, whole)
+		}
+	})
+}

@@ -6,7 +6,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Settings describe a plant.
+// Settings describe a plant. Where a field is zero, what it stands for does not
+// happen.
 type Settings struct {
 	Demand Demand
 	// Container is the name of the pods' one container; the default is
@@ -20,12 +21,31 @@ type Settings struct {
 	// another time for each pod, drawn by Seed.
 	StartUp, Jitter time.Duration
 	Seed            uint64
-	// MetricDelay is the age of the usage that a controller sees.
-	MetricDelay time.Duration
+	// Crashes is the share of starts that fail at their end, in billionths.
+	Crashes int64
+	// MetricDelay is the age of the usage that a controller sees. Usage is the
+	// mean over Window, and measured once in each Resolution.
+	MetricDelay, Window, Resolution time.Duration
+	// Lost is the share of samples that never arrive, in billionths.
+	Lost int64
 	// Sync is the time between two decisions.
 	Sync time.Duration
+	// WarmUp is the time at the beginning that is run but not scored: it lets a
+	// controller learn.
+	WarmUp time.Duration
 	// Replicas is how many pods there are at first, all of them ready.
 	Replicas int32
+	// Queue is how much work waits for a free pod, in core-seconds, before any
+	// is dropped.
+	Queue scale.Amount
+	// Memory is how much memory pods use; nil where that is not simulated.
+	Memory *MemoryUse
+	// Resize is how pods get new requests, and ResizeDelay how long that takes
+	// in place.
+	Resize      Resizing
+	ResizeDelay time.Duration
+	// Nodes bound what all pods may request; none are no bound.
+	Nodes Nodes
 }
 
 // capacity is the cpu that one pod can use.
@@ -46,17 +66,3 @@ func (s *Settings) Needed(demand scale.Amount) int32 {
 // MaxPods bounds a plant: each pod is simulated, so a demand in the wrong unit
 // must not fill the memory.
 const MaxPods = 100_000
-
-// jitter is the part of a pod's start-up that chance decides: the pod's number,
-// mixed with the seed, spread evenly from nothing to the most.
-func (s *Settings) jitter(pod int) time.Duration {
-	if s.Jitter <= 0 {
-		return 0
-	}
-	// The finalizer of SplitMix64.
-	x := s.Seed + uint64(pod)*0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	x ^= x >> 31
-	return time.Duration(x % uint64(s.Jitter+1))
-}

@@ -24,3 +24,21 @@ func (w Work) add(o Work) Work {
 	hi, _ := bits.Add64(w.Hi, o.Hi, carry)
 	return Work{hi, lo}
 }
+
+// minus takes away what is not more.
+func (w Work) minus(o Work) Work {
+	lo, borrow := bits.Sub64(w.Lo, o.Lo, 0)
+	hi, _ := bits.Sub64(w.Hi, o.Hi, borrow)
+	return Work{hi, lo}
+}
+
+func (w Work) less(o Work) bool { return w.Hi < o.Hi || w.Hi == o.Hi && w.Lo < o.Lo }
+
+// over is the amount whose work over a time this is, rounded down.
+func (w Work) over(d time.Duration) scale.Amount {
+	if w.Hi >= uint64(d) {
+		return scale.MaxAmount
+	}
+	quotient, _ := bits.Div64(w.Hi, w.Lo, uint64(d))
+	return scale.Amount(min(quotient, uint64(scale.MaxAmount)))
+}

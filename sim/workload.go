@@ -26,13 +26,44 @@ type Workload struct {
 	born int
 	// jitter, where it is set, adds to the start-up of a pod by its number.
 	jitter func(pod int) time.Duration
+	// fails, where it is set, tells whether a pod's start fails, by the pod's
+	// number and how often it was started before.
+	fails func(pod, restarts int) bool
+	// restarts is how often containers were restarted.
+	restarts int64
+	// version changes whenever a pod comes, goes, restarts or is resized: what
+	// was listed before then is out of date.
+	version int
+	counted count
+	shown   []scale.Container
+	resizer resizer
+	nodes   *nodes
 }
 
+// pod is one pod. Its container may be started more than once.
 type pod struct {
-	name    string
-	started time.Time
-	// readyAt is zero for a pod that never becomes ready.
-	readyAt time.Time
+	name   string
+	number int
+	// created is when the pod was, zero while it finds no node; started is when
+	// its container was started last.
+	created, started time.Time
+	// notReadyAt is when the pod was last not ready any more.
+	notReadyAt time.Time
+	// readyAt is zero for a pod that does not become ready from this start, and
+	// crashAt for one that does not crash at its end.
+	readyAt, crashAt time.Time
+	// restarts is how often the container was restarted, failures how often in
+	// a row.
+	restarts, failures int
+	// killedAt is when memory last ran out, and leaksFrom since when it leaks.
+	killedAt, leaksFrom time.Time
+	// old is the size of a pod that has not been resized yet, which happens at
+	// resizeAt where it happens in place.
+	old      *podSize
+	resizeAt time.Time
+	// node is where the pod runs; pending is set while it finds none.
+	node    int
+	pending bool
 }
 
 // settledFor is how long the pods a workload begins with have been running.
@@ -54,7 +85,7 @@ func NewWorkload(at time.Time, replicas, ready int32) *Workload {
 
 func (w *Workload) newPod(started time.Time) pod {
 	w.born++
-	return pod{name: fmt.Sprintf("%s-%d", ContainerName, w.born), started: started}
+	return pod{name: fmt.Sprintf("%s-%d", ContainerName, w.born), number: w.born, created: started, started: started, notReadyAt: started}
 }
 
 func (w *Workload) containerName() string {
@@ -67,38 +98,46 @@ func (w *Workload) containerName() string {
 // Replicas is how many pods there are.
 func (w *Workload) Replicas() int32 { return int32(len(w.pods)) }
 
-// Ready is how many pods are ready.
+// Ready is how many pods are ready. They are counted again when a pod came or
+// went, or when the next of them becomes ready.
 func (w *Workload) Ready(at time.Time) int32 {
-	n := int32(0)
-	for _, p := range w.pods {
-		if p.ready(at) {
-			n++
+	c := &w.counted
+	if c.valid && c.version == w.version && !at.Before(c.from) && (c.until.IsZero() || at.Before(c.until)) {
+		return c.ready
+	}
+	*c = count{valid: true, version: w.version, from: at}
+	for i := range w.pods {
+		switch p := &w.pods[i]; {
+		case p.ready(at):
+			c.ready++
+		case p.readyAt.After(at) && (c.until.IsZero() || p.readyAt.Before(c.until)):
+			c.until = p.readyAt
 		}
 	}
-	return n
+	return c.ready
 }
 
-func (p pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyAt.After(at) }
-
-// nextReady is when the next pod becomes ready, if one will.
-func (w *Workload) nextReady(after time.Time) (next time.Time, ok bool) {
-	for _, p := range w.pods {
-		if p.readyAt.After(after) && (!ok || p.readyAt.Before(next)) {
-			next, ok = p.readyAt, true
-		}
-	}
-	return next, ok
+// count is how many pods were ready from a moment on, until before another one,
+// which is zero when no more will be.
+type count struct {
+	valid       bool
+	version     int
+	from, until time.Time
+	ready       int32
 }
+
+func (p *pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyAt.After(at) }
 
 // Scale starts pods, or removes the youngest.
 func (w *Workload) Scale(at time.Time, replicas int32) {
 	for w.Replicas() < replicas {
 		p := w.newPod(at)
-		p.readyAt = at.Add(w.StartUp)
-		if w.jitter != nil {
-			p.readyAt = p.readyAt.Add(w.jitter(w.born))
-		}
+		w.place(&p, at)
 		w.pods = append(w.pods, p)
+	}
+	for i := int(max(replicas, 0)); i < len(w.pods); i++ {
+		w.leave(&w.pods[i])
+		w.version++
 	}
 	w.pods = w.pods[:max(replicas, 0)]
 }
@@ -106,17 +145,24 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 // Apply carries a decision out: the count, and what each pod requests.
 func (w *Workload) Apply(at time.Time, want scale.Size) {
 	if len(want.Containers) > 0 {
-		w.Requests, w.Limits = want.Containers[0].Requests, want.Containers[0].Limits
+		w.resize(at, podSize{want.Containers[0].Requests, want.Containers[0].Limits})
 	}
 	w.Scale(at, want.Replicas)
+	w.settle(at)
 }
 
-// Target returns the workload's own view of its size.
+// Target returns the workload's own view of its size. Sizes are never changed in
+// place, so the containers are made once for each size.
 func (w *Workload) Target() scale.Target {
 	t := scale.Target{SpecReplicas: w.Replicas(), StatusReplicas: w.Replicas()}
-	if !w.Requests.Empty() {
-		t.Containers = []scale.Container{{Name: w.containerName(), Requests: w.Requests, Limits: w.Limits}}
+	if w.Requests.Empty() {
+		return t
 	}
+	now := scale.Container{Name: w.containerName(), Requests: w.Requests, Limits: w.Limits}
+	if len(w.shown) == 0 || w.shown[0] != now {
+		w.shown = []scale.Container{now}
+	}
+	t.Containers = w.shown
 	return t
 }
 
@@ -124,7 +170,8 @@ func (w *Workload) Target() scale.Target {
 // uses, ready or not.
 func (w *Workload) Pods(at time.Time, usage func(ready bool) scale.Resources) []scale.Pod {
 	out := make([]scale.Pod, len(w.pods))
-	for i, p := range w.pods {
+	for i := range w.pods {
+		p := &w.pods[i]
 		ready := p.ready(at)
 		out[i] = scale.Pod{
 			Name: p.name, StartedAt: p.started, ReadyChangedAt: p.started, UsageAt: at,

@@ -25,6 +25,12 @@ type Format struct {
 	// Start is the time of the first of numbers without time. The default is
 	// Monday 2026-01-05 00:00 UTC, where scripts begin too.
 	Start time.Time
+	// Column names the column of values, where CSV has several; a number counts
+	// from 1.
+	Column string
+	// Zone is where times are from that do not say so themselves. The default
+	// is UTC.
+	Zone *time.Location
 	// Series chooses the series of a Prometheus answer that have these labels.
 	// Without any, all are taken. Several are added up.
 	Series map[string]string
@@ -71,8 +77,8 @@ func (r Report) refusal() error {
 		ErrRefused, r.Unsorted, r.Duplicated, r.Negative, r.Unparsable, r.First)
 }
 
-// add sums up two reports.
-func (r Report) add(other Report) Report {
+// Plus sums up two reports.
+func (r Report) Plus(other Report) Report {
 	r.Series += other.Series
 	r.Samples += other.Samples
 	r.Missing += other.Missing

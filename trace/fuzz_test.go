@@ -13,6 +13,7 @@ func FuzzReadCSV(f *testing.F) {
 		"time,value\n0,1\n60,2.5\n120,NaN\n",
 		"timestamp,value\n2026-01-05 12:00:00,1e3\n2026-01-05 12:01:00,-1m\n",
 		"period,count\n2026-01-05T12:00:00.5+02:00,4Gi\nx,y,z\n",
+		"date;time;cpu;value\n2026-01-05;12:00;1,5;x\n2026-01-05;12:01;2;3\n", "ts\tcpu\n1767614400000\t1\n",
 		"1\n2\n\n3", "value\n1", "\ufeff\"time\",\"value\"\r\n5,\"1\"\r\n5,2\r\n4,3",
 	} {
 		f.Add([]byte(text), false)
@@ -20,6 +21,7 @@ func FuzzReadCSV(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, repair bool) {
 		check(t, data, Format{Kind: CSV, Step: time.Second, Repair: repair})
+		check(t, data, Format{Kind: CSV, Step: time.Second, Repair: repair, Column: "cpu", Zone: time.FixedZone("east", 9*3600)})
 	})
 }
 
@@ -60,6 +62,11 @@ func check(t *testing.T, data []byte, format Format) {
 		}
 	}
 	got.Gaps()
+	for _, by := range []Filling{Interpolate, Zero} {
+		if filled, made, err := got.Fill(by); err == nil && (len(filled.Points) != len(got.Points)+made || len(filled.Points) > MaxPoints) {
+			t.Fatalf("%d points and %d more became %d", len(got.Points), made, len(filled.Points))
+		}
+	}
 	if coarse, err := got.Resample(time.Hour); err == nil && len(coarse.Points) > MaxPoints {
 		t.Fatalf("%d points", len(coarse.Points))
 	}

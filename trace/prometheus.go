@@ -86,7 +86,7 @@ func (r *promReader) series() error {
 		return fmt.Errorf("%w: it has more than %d samples", ErrTooLong, MaxPoints)
 	}
 	r.all = append(r.all, found...)
-	r.report = r.report.add(report)
+	r.report = r.report.Plus(report)
 	return nil
 }
 

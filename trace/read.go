@@ -29,6 +29,11 @@ func Read(in io.Reader, format Format) (Trace, Report, error) {
 	if err != nil {
 		return Trace{}, report, err
 	}
+	return finish(all, report, format)
+}
+
+// finish makes a trace of samples, or refuses them.
+func finish(all samples, report Report, format Format) (Trace, Report, error) {
 	if err := report.refusal(); err != nil && !format.Repair {
 		return Trace{}, report, err
 	}

@@ -99,7 +99,8 @@ func TestReadRefuses(t *testing.T) {
 		"only space":           {" \n\n ", ErrNotTrace, "empty"},
 		"only a header":        {"time,value\n", ErrNotTrace, "no usable sample"},
 		"only missing":         {"time,value\n1,NaN\n", ErrNotTrace, "no usable sample"},
-		"another header":       {"date,requests\n1,2\n", ErrNotTrace, `got "date,requests"`},
+		"another header":       {"day,requests\n1,2\n", ErrNotTrace, `got "day,requests"`},
+		"several columns":      {"time,a,b\n1,2,3\n", ErrNotTrace, "the columns time, a, b"},
 		"no header":            {"1,2\n", ErrNotTrace, "header"},
 		"numbers, no step":     {"1\n2\n", ErrNotTrace, "need a step"},
 		"a long line":          {"time,value\n1," + strings.Repeat("1", 5000), ErrNotTrace, "more than 4096"},
@@ -111,7 +112,8 @@ func TestReadRefuses(t *testing.T) {
 		"infinite":             {"time,value\n60,+Inf\n", ErrRefused, "not a finite number"},
 		"unreadable time":      {"time,value\nnow,1\n", ErrRefused, `time "now" is not a time`},
 		"time with a suffix":   {"time,value\n5k,1\n", ErrRefused, "not a time"},
-		"time of milliseconds": {"time,value\n1767614400000,1\n", ErrRefused, "not a time"},
+		"time of microseconds": {"time,value\n1767614400000000,1\n", ErrRefused, "not a time"},
+		"a date of a month 13": {"date,value\n2026-13-05,1\n", ErrRefused, "not a time"},
 		"negative time":        {"time,value\n-5,1\n", ErrRefused, "not a time"},
 	} {
 		_, _, err := Read(strings.NewReader(c.text), Format{})

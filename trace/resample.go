@@ -13,7 +13,15 @@ import (
 // thousandth; between points the value holds, so nothing is invented. A step
 // of which less than half is known stays a gap. A trace that is even already
 // comes back unchanged.
-func (t Trace) Resample(step time.Duration) (Trace, error) {
+func (t Trace) Resample(step time.Duration) (Trace, error) { return t.resample(step, (*cell).mean) }
+
+// ResampleMax is Resample with the largest value of each step: of a recording
+// that is finer than its decisions, a mean would hide the peaks.
+func (t Trace) ResampleMax(step time.Duration) (Trace, error) {
+	return t.resample(step, func(c *cell) scale.Amount { return c.most })
+}
+
+func (t Trace) resample(step time.Duration, value func(*cell) scale.Amount) (Trace, error) {
 	if step < time.Millisecond {
 		return Trace{}, fmt.Errorf("step must be at least 1ms, got %v", step)
 	}
@@ -26,7 +34,13 @@ func (t Trace) Resample(step time.Duration) (Trace, error) {
 	}
 	// Milliseconds are exact here and, unlike durations, never overflow.
 	width, start := out.Step.Milliseconds(), t.Points[0].At.UnixMilli()
-	var cell mean
+	take := func(c *cell) {
+		// Less than half is not enough to be known.
+		if c.known > 0 && c.known >= width-c.known {
+			out.Points = append(out.Points, Point{At: time.UnixMilli(start + c.index*width).UTC(), Value: value(c)})
+		}
+	}
+	var now cell
 	for i, p := range t.Points {
 		from, to := p.At.UnixMilli()-start, t.until(i).UnixMilli()-start
 		if (to-from)/width > int64(MaxPoints-len(out.Points)) {
@@ -35,45 +49,39 @@ func (t Trace) Resample(step time.Duration) (Trace, error) {
 		for from < to {
 			// The part of the point within one new step.
 			index := from / width
-			if index != cell.index {
-				out.take(cell, start)
-				cell = mean{index: index}
+			if index != now.index {
+				take(&now)
+				now = cell{index: index}
 			}
 			end := min(to, (index+1)*width)
-			cell.add(p.Value, end-from)
+			now.add(p.Value, end-from)
 			from = end
 		}
 	}
-	out.take(cell, start)
+	take(&now)
 	return out, nil
 }
 
-// take appends a new point, if enough of it is known.
-func (t *Trace) take(m mean, start int64) {
-	width := t.Step.Milliseconds()
-	if m.known > 0 && m.known >= width-m.known {
-		t.Points = append(t.Points, Point{At: time.UnixMilli(start + m.index*width).UTC(), Value: m.value()})
-	}
-}
-
-// mean adds up values over milliseconds, in 128 bits.
-type mean struct {
+// cell is one new step. It adds up values over milliseconds, in 128 bits.
+type cell struct {
 	index, known int64
+	most         scale.Amount
 	high, lo     uint64
 }
 
-func (m *mean) add(value scale.Amount, lasting int64) {
+func (c *cell) add(value scale.Amount, lasting int64) {
 	high, lo := bits.Mul64(uint64(value), uint64(lasting))
 	var carry uint64
-	m.lo, carry = bits.Add64(m.lo, lo, 0)
-	m.high, _ = bits.Add64(m.high, high, carry)
-	m.known += lasting
+	c.lo, carry = bits.Add64(c.lo, lo, 0)
+	c.high, _ = bits.Add64(c.high, high, carry)
+	c.known += lasting
+	c.most = max(c.most, value)
 }
 
-// value returns the mean, halves rounded up. It is at most the largest value,
+// mean returns the mean, halves rounded up. It is at most the largest value,
 // so the quotient fits.
-func (m *mean) value() scale.Amount {
-	lo, carry := bits.Add64(m.lo, uint64(m.known)/2, 0)
-	quotient, _ := bits.Div64(m.high+carry, lo, uint64(m.known))
+func (c *cell) mean() scale.Amount {
+	lo, carry := bits.Add64(c.lo, uint64(c.known)/2, 0)
+	quotient, _ := bits.Div64(c.high+carry, lo, uint64(c.known))
 	return scale.Amount(quotient)
 }

@@ -62,6 +62,16 @@ func TestResample(t *testing.T) {
 			t.Errorf("%s: (-want +got)\n%s", name, diff)
 		}
 	}
+	for step, want := range map[time.Duration][]Point{
+		minute:           fine.Points,
+		2 * minute:       points(2*minute, 2000, 6000, -1, 8000, 9000),
+		90 * time.Second: points(90*time.Second, 2000, 4000, 6000, -1, -1, 9000),
+	} {
+		got, err := fine.ResampleMax(step)
+		if diff := cmp.Diff(want, got.Points); diff != "" || err != nil {
+			t.Errorf("the largest of %s: %v (-want +got)\n%s", step, err, diff)
+		}
+	}
 	if _, err := fine.Resample(0); err == nil {
 		t.Error("a step of nothing was accepted")
 	}

@@ -96,7 +96,8 @@ type HeadroomResize struct {
 
 	// min and max bound the cpu that a pod requests. The maximum should fit the
 	// room there is on a node. The defaults are half of the usual size, and four
-	// times as much.
+	// times as much. Where pods cannot be resized in place, make both the usual
+	// size: then only the number of pods changes.
 	// +optional
 	Min *resource.Quantity `json:"min,omitempty"`
 	// +optional

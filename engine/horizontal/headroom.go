@@ -11,17 +11,16 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 		return proposal{}, false
 	}
 	current := r.seen.Target.SpecReplicas
-	// Missing pods are taken to do as much as the others.
-	n := t.counts.Counted + t.counts.Missing
-	usage := t.usage.Share(int64(n), int64(t.counts.Counted))
+	usage, likely := r.usage(t), growth.Expected
 	r.facts.Value, r.facts.Headroom = usage, growth
-	if r.saturated() {
-		return proposal{replicas: max(current, doubled(current)), reason: scale.Saturated, state: answered}, true
+	full := growth.Full
+	if likely == 0 {
+		likely, full = usage, r.saturated()
 	}
-	// Pods needed: (usage + growth) over what one pod requests on average.
-	load := scale.NewRatio(
-		scale.Product{int64(usage.Add(growth.Extra)), int64(t.counts.Counted)}, scale.Product{}, scale.Product{int64(t.requests), 1})
-	want := max(1, load.Ceil(1))
+	if full {
+		return r.full(t, usage), true
+	}
+	want := max(1, podsFor(t, likely.Add(growth.Extra)))
 	p := proposal{replicas: want, reason: scale.HeadroomShort, state: answered}
 	switch {
 	case want > current:
@@ -33,7 +32,37 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	return p, true
 }
 
-func doubled(n int32) int32 { return int32(min(2*int64(n), 1<<31-1)) }
+// usage is what the pods use in all. Pods that are ready but have no sample are
+// taken to do as much as the others; those that are starting do nothing yet.
+func (r reader) usage(t *tally) scale.Amount {
+	missing := t.counts.Missing
+	for i := range r.seen.Pods {
+		pod := &r.seen.Pods[i]
+		if missing > 0 && pod.Phase == scale.Running && pod.Ready == scale.NotReady && !pod.Deleting && !r.measured(pod) {
+			missing--
+		}
+	}
+	return t.usage.Share(int64(t.counts.Counted+missing), int64(t.counts.Counted))
+}
+
+// measured tells whether there is a sample of the pod.
+func (r reader) measured(pod *scale.Pod) bool {
+	usage, _ := r.metric.sums(pod)
+	return usage.ok
+}
+
+// podsFor is how many pods have so much, at what one requests on average.
+func podsFor(t *tally, total scale.Amount) int32 {
+	return scale.NewRatio(scale.Product{int64(total), int64(t.counts.Counted)}, scale.Product{}, scale.Product{int64(t.requests), 1}).Ceil(1)
+}
+
+// full is the proposal while pods use all they may: twice what they use, and
+// never less than there is. What is started is not seen in the usage before the
+// next samples, so the count itself must not be doubled again meanwhile.
+func (r reader) full(t *tally, usage scale.Amount) proposal {
+	want := max(r.seen.Target.SpecReplicas, podsFor(t, usage.Times(2)))
+	return proposal{replicas: want, reason: scale.Saturated, state: answered}
+}
 
 // growth is what history knows of the metric's growth.
 func (r reader) growth() *scale.LearnedHeadroom {
@@ -60,7 +89,7 @@ func (r reader) saturated() bool {
 		}
 		all++
 		for j := range pod.Containers {
-			if r.full(&pod.Containers[j]) {
+			if r.atLimit(&pod.Containers[j]) {
 				full++
 				break
 			}
@@ -69,9 +98,9 @@ func (r reader) saturated() bool {
 	return all > 0 && 2*full >= all
 }
 
-// full tells whether a container uses its limit, but for two percent that
+// atLimit tells whether a container uses its limit, but for two percent that
 // measuring takes away.
-func (r reader) full(c *scale.PodContainer) bool {
+func (r reader) atLimit(c *scale.PodContainer) bool {
 	if r.metric.Kind == ContainerResource && c.Name != r.metric.Container {
 		return false
 	}

@@ -159,7 +159,7 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 	}
 	if r.metric.Type != scale.Utilization {
 		request = known{ok: true}
-	} else if !request.ok || request.amount <= 0 {
+	} else if !request.ok || request.amount <= 0 || r.alike() {
 		request = r.templateRequest()
 	}
 	t.largestRequest = max(t.largestRequest, request.amount)
@@ -195,6 +195,14 @@ func (k known) plus(amount scale.Amount, ok bool) known {
 // sums adds up the metric's resource over the pod's containers, or takes the
 // one container the metric names. A pod's own request stands for the sum.
 func (m *Metric) sums(pod *scale.Pod) (usage, request known) {
+	if len(pod.Containers) == 1 && m.Kind == Resource && pod.Requests.Empty() {
+		// Most pods are like this, and every decision looks at all of them.
+		c := &pod.Containers[0]
+		usage.amount, usage.ok = c.Usage.Get(m.Resource)
+		usage.bad = c.Usage.Unusable(m.Resource)
+		request.amount, request.ok = c.Requests.Get(m.Resource)
+		return usage, request
+	}
 	found := false
 	usage.ok, request.ok = true, true
 	for i := range pod.Containers {
@@ -236,6 +244,9 @@ func (r reader) badMoment(t *tally, pod *scale.Pod, sample *scale.Sample) bool {
 	}
 	return r.unusable(at, window) != ""
 }
+
+// alike tells whether what the target requests stands for what each pod does.
+func (r reader) alike() bool { return r.rules.Alike && r.templateRequest().ok }
 
 // templateRequest is what the target's template requests. It stands in for a
 // pod that does not say, as in a rollout that adds requests.

@@ -16,6 +16,8 @@ type Choice struct {
 	Size scale.Size
 	// Grew and Shrank tell that pods changed instead of their number.
 	Grew, Shrank bool
+	// Followed tells that there was a recommendation to follow.
+	Followed bool
 	// AtMax and AtMin tell that a bound kept a request.
 	AtMax, AtMin bool
 
@@ -43,6 +45,7 @@ func (r *Rules) followRecommendations(c *Choice, d *Demand) {
 			// What is not recommended is not zero: the request stays.
 			if rule, want := r.of(name, res), d.recommended(name, res); rule.Scaling == Vertical && want > 0 {
 				c.request(i, res, rule, want, leastPercent)
+				c.Followed = true
 			}
 		}
 	}

@@ -1,6 +1,10 @@
 package rightsize
 
-import "github.com/tidemark/tidemark/scale"
+import (
+	"slices"
+
+	"github.com/tidemark/tidemark/scale"
+)
 
 // Scaling is how a resource of a container is scaled.
 type Scaling uint8
@@ -47,6 +51,14 @@ func (r *Rules) container(name string) *Container {
 
 func (r *Rules) of(container string, res scale.Resource) Resource {
 	return r.container(container).Resources[res]
+}
+
+// Follows tells whether recommendations size anything.
+func (r *Rules) Follows() bool {
+	follows := func(c Container) bool {
+		return slices.ContainsFunc(c.Resources[:], func(res Resource) bool { return res.Scaling == Vertical })
+	}
+	return follows(r.Default) || slices.ContainsFunc(r.Containers, follows)
 }
 
 // Source is a container's resource that a metric measures. An empty container

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -15,13 +14,13 @@ import (
 // decision.steps.0.reason, and what stands there, or «absent». Facts are
 // worked out by hand from the specification, and -update does not touch them:
 // it can bless wording, never a decision.
-func checkFacts(t *testing.T, facts string, stdout []byte) {
+func checkFacts(t *testing.T, facts, stdout string) {
 	t.Helper()
 	if facts == "" {
 		return
 	}
 	var answers []any
-	lines := bufio.NewScanner(bytes.NewReader(stdout))
+	lines := bufio.NewScanner(strings.NewReader(stdout))
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var answer any

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,28 @@ import (
 	"github.com/tidemark/tidemark/trace"
 )
 
-// ReadDemand reads a demand: CSV with a header, or the answer of a Prometheus
-// range query. Samples that cannot be used are refused, or repaired on request;
-// notes say what was found.
-func ReadDemand(in io.Reader, repair bool) (read trace.Trace, notes []string, err error) {
-	read, report, err := trace.Read(in, trace.Format{Repair: repair})
+// Reading says how a demand is read and made ready.
+type Reading struct {
+	Format trace.Format
+	// Gaps is what to put into gaps.
+	Gaps trace.Filling
+	// Resample, where it is set, is the time between points afterwards: each is
+	// the mean over its step, or with Largest the largest value in it.
+	Resample time.Duration
+	Largest  bool
+}
+
+// ReadDemand reads a demand: CSV with a header, the answer of a Prometheus
+// range query, or documents of decisions. Samples that cannot be used are
+// refused, or repaired on request; notes say what was found and changed.
+func ReadDemand(in io.Reader, how Reading) (read trace.Trace, notes []string, err error) {
+	buffered := bufio.NewReader(in)
+	var report trace.Report
+	if isRecording(buffered) {
+		read, report, notes, err = readRecording(buffered, how.Format)
+	} else {
+		read, report, err = trace.Read(buffered, how.Format)
+	}
 	switch {
 	case errors.Is(err, trace.ErrRefused):
 		return read, nil, fmt.Errorf("%w (--repair sorts and drops them)", err)
@@ -29,14 +47,44 @@ func ReadDemand(in io.Reader, repair bool) (read trace.Trace, notes []string, er
 		notes = append(notes, fmt.Sprintf("%d of %d samples were repaired (%d out of order, %d repeating a time, %d negative, %d unreadable), the first: %s",
 			n, report.Samples, report.Unsorted, report.Duplicated, report.Negative, report.Unparsable, report.First))
 	}
-	if gaps := read.Gaps(); len(gaps) > 0 {
+	read, more, err := how.prepare(read)
+	return read, append(notes, more...), err
+}
+
+// prepare fills gaps and resamples.
+func (how *Reading) prepare(t trace.Trace) (trace.Trace, []string, error) {
+	var notes []string
+	if gaps := t.Gaps(); len(gaps) > 0 {
 		longest := time.Duration(0)
 		for _, g := range gaps {
 			longest = max(longest, g.To.Sub(g.From))
 		}
-		notes = append(notes, fmt.Sprintf("%d gaps, the longest %s: the value before a gap holds until its end", len(gaps), longest))
+		filled, made, err := t.Fill(how.Gaps)
+		if err != nil {
+			return t, nil, err
+		}
+		t = filled
+		what := "the value before a gap holds until its end"
+		if made > 0 {
+			what = fmt.Sprintf("%d samples were made up to fill them", made)
+		}
+		notes = append(notes, fmt.Sprintf("%d gaps, the longest %s: %s", len(gaps), longest, what))
 	}
-	return read, notes, nil
+	if how.Resample == 0 {
+		return t, notes, nil
+	}
+	before, resample := len(t.Points), trace.Trace.Resample
+	if how.Largest {
+		resample = trace.Trace.ResampleMax
+	}
+	t, err := resample(t, how.Resample)
+	if err != nil {
+		return t, nil, err
+	}
+	if len(t.Points) < 2 {
+		return t, nil, fmt.Errorf("in steps of %s: %w", how.Resample, sim.ErrTooFewPoints)
+	}
+	return t, append(notes, fmt.Sprintf("%d samples became %d, one each %s", before, len(t.Points), t.Step)), nil
 }
 
 // scaled returns a trace whose mean is another. The mean is weighted by time,

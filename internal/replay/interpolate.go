@@ -3,7 +3,6 @@ package replay
 import (
 	"time"
 
-	"github.com/tidemark/tidemark/scale"
 	"github.com/tidemark/tidemark/trace"
 )
 
@@ -25,18 +24,8 @@ func interpolated(t trace.Trace, step time.Duration) trace.Trace {
 			continue
 		}
 		for after := step; after < span; after += step {
-			out.Points = append(out.Points, trace.Point{At: p.At.Add(after), Value: between(p.Value, next.Value, after, span)})
+			out.Points = append(out.Points, trace.Point{At: p.At.Add(after), Value: p.Towards(next, p.At.Add(after))})
 		}
 	}
 	return out
-}
-
-// between is the value on a line, after a part of the way. Whole milliseconds
-// keep the product small enough to be exact.
-func between(from, to scale.Amount, after, span time.Duration) scale.Amount {
-	part, whole := after.Milliseconds(), max(span.Milliseconds(), 1)
-	if to >= from {
-		return from + (to-from).Share(part, whole)
-	}
-	return to + (from-to).Share(whole-part, whole)
 }

@@ -24,8 +24,11 @@ type Policy struct {
 	// spec and compiled are set for policies of our engine.
 	spec     *v1alpha1.WorkloadAutoscalerSpec
 	compiled engine.Policy
-	notes    []string
 }
+
+// Spec is the spec of a policy of our engine; nil for a yardstick of another
+// kind.
+func (p Policy) Spec() *v1alpha1.WorkloadAutoscalerSpec { return p.spec }
 
 // Yardsticks are the words that name a policy which is not a file.
 const Yardsticks = "hpa:PERCENT, static:COUNT or oracle"
@@ -94,10 +97,14 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 	if err != nil {
 		return Policy{}, err
 	}
-	if err := p.leaveMemoryOut(); err != nil {
-		return Policy{}, err
-	}
 	p.controller = func(s *sim.Settings) (sim.Controller, error) {
+		compiled := p.compiled
+		if s.Memory == nil {
+			var err error
+			if compiled.Horizontal.Metrics, err = withoutMemory(compiled.Horizontal.Metrics); err != nil {
+				return nil, err
+			}
+		}
 		s.Container = container
 		if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
 			s.Sync = time.Duration(*b.SyncPeriodSeconds) * time.Second
@@ -106,12 +113,12 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		if compiled.Limit.Max > 0 {
 			s.Replicas = min(s.Replicas, compiled.Limit.Max)
 		}
-		plan, learns := learning.PlanOf(spec, p.compiled)
+		plan, learns := learning.PlanOf(spec, compiled)
 		if !learns {
-			return sim.NewAutoscaler(p.compiled, nil), nil
+			return sim.NewAutoscaler(compiled, nil), nil
 		}
 		learner, err := learning.New(plan)
-		return sim.NewAutoscaler(p.compiled, learner), err
+		return sim.NewAutoscaler(compiled, learner), err
 	}
 	return p, nil
 }
@@ -143,23 +150,22 @@ func (p *Policy) onlyContainer() (string, error) {
 	return name, nil
 }
 
-// leaveMemoryOut removes the metrics of memory: a recording of work per second
+// isMemory tells whether a metric looks at the memory of pods.
+func isMemory(m *horizontal.Metric) bool {
+	return m.Kind <= horizontal.ContainerResource && m.Resource == scale.Memory
+}
+
+// withoutMemory leaves out the metrics of memory: a recording of work per second
 // says nothing about it, and a metric without samples would hold every decision.
-func (p *Policy) leaveMemoryOut() error {
+func withoutMemory(metrics []horizontal.Metric) ([]horizontal.Metric, error) {
 	var kept []horizontal.Metric
-	for i, m := range p.compiled.Horizontal.Metrics {
-		switch {
-		case m.Kind <= horizontal.ContainerResource && m.Resource == scale.Memory:
-			p.notes = append(p.notes, fmt.Sprintf("metrics[%d] is left out: a demand says nothing about memory", i))
-			continue
-		case m.Kind > horizontal.ContainerResource:
-			p.notes = append(p.notes, fmt.Sprintf("metrics[%d] (%s) is fed with the work per second: a demand says nothing else", i, m.Name))
+	for i := range metrics {
+		if !isMemory(&metrics[i]) {
+			kept = append(kept, metrics[i])
 		}
-		kept = append(kept, m)
 	}
-	if len(kept) == 0 && len(p.compiled.Horizontal.Metrics) > 0 {
-		return errors.New("the spec scales by memory alone, of which a demand says nothing")
+	if len(kept) == 0 && len(metrics) > 0 {
+		return nil, errors.New("the spec scales by memory alone, of which a demand says nothing: --memory-base and --memory-per-core do")
 	}
-	p.compiled.Horizontal.Metrics = kept
-	return nil
+	return kept, nil
 }

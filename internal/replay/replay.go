@@ -1,8 +1,8 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -12,8 +12,9 @@ import (
 
 // Plant says what meets the demand.
 type Plant struct {
-	// CPU and Memory are what each pod requests. A pod cannot use more cpu.
-	CPU, Memory scale.Amount
+	// CPU and Memory are what each pod requests. A pod cannot use more cpu,
+	// unless a limit above the request is set.
+	CPU, Memory, CPULimit, MemoryLimit scale.Amount
 	// StartUp is how long a pod takes to become ready, plus up to Jitter that
 	// Seed draws.
 	StartUp, Jitter time.Duration
@@ -21,18 +22,24 @@ type Plant struct {
 	// between two decisions.
 	MetricDelay, Sync time.Duration
 	Seed              uint64
+	Troubles
 	// MeanPods, where it is set, is how many pods the mean of the demand needs,
 	// in thousandths: the demand is scaled to it.
 	MeanPods scale.Amount
 	// Interpolate draws straight lines between the samples of the demand,
 	// instead of holding each value until the next.
 	Interpolate bool
+	// WarmUp is the time at the beginning that is replayed but not scored.
+	WarmUp time.Duration
 }
 
 // Replay is a demand and what meets it.
 type Replay struct {
 	plant  Plant
 	demand sim.Demand
+
+	oracleOnce sync.Once
+	oracleCost sim.Work
 }
 
 // New returns a replay. It refuses what cannot be simulated.
@@ -57,6 +64,9 @@ func New(t trace.Trace, p Plant) (*Replay, error) {
 		return nil, err
 	}
 	r := &Replay{plant: p, demand: d}
+	if p.WarmUp < 0 || p.WarmUp >= d.Length() {
+		return nil, fmt.Errorf("--warm-up must be shorter than the demand, which lasts %s", d.Length())
+	}
 	// Half of the bound is left for policies that keep room.
 	if peak := d.Peak(d.Start(), d.End()); int64(peak)/int64(p.CPU) >= sim.MaxPods/2 {
 		return nil, fmt.Errorf("the demand needs %d pods at its peak, more than a replay can hold: it must be in cores, or scaled with --mean-pods", int64(peak)/int64(p.CPU))
@@ -77,28 +87,6 @@ func (p *Plant) checkLength(t trace.Trace) error {
 	return nil
 }
 
-// check names flags, since that is where a plant comes from.
-func (p *Plant) check() error {
-	var faults []error
-	for _, c := range []struct {
-		bad  bool
-		text string
-	}{
-		{p.CPU <= 0 || p.CPU > mostCPU, "--pod-cpu must be above 0, and at most a million cores"},
-		{p.Memory < 0, "--pod-memory must not be negative"},
-		{p.StartUp < 0 || p.StartUp > longest, "--startup must be between 0 and 24h"},
-		{p.Jitter < 0 || p.Jitter > longest, "--startup-jitter must be between 0 and 24h"},
-		{p.MetricDelay < 0 || p.MetricDelay > longest, "--metric-delay must be between 0 and 24h"},
-		{p.Sync < time.Second || p.Sync > longest, "--sync must be between 1s and 24h"},
-		{p.MeanPods < 0, "--mean-pods must be above 0"},
-	} {
-		if c.bad {
-			faults = append(faults, errors.New(c.text))
-		}
-	}
-	return errors.Join(faults...)
-}
-
 // Bounds of a plant. Ten million decisions are almost five years of one each 15
 // seconds; more means that the times of the demand are wrong.
 const (
@@ -107,17 +95,25 @@ const (
 	mostDecisions = 10_000_000
 )
 
-// settings is the plant as it is simulated. The plant never lets a pod use
-// more than it requests, which is a limit, and is seen as one.
+// settings is the plant as it is simulated. A pod without a limit for cpu never
+// uses more than it requests, which is a limit, and is seen as one.
 func (r *Replay) settings() sim.Settings {
-	cpu := scale.Resources{}.With(scale.CPU, r.plant.CPU)
+	p := &r.plant
+	cpu := scale.Resources{}.With(scale.CPU, p.CPU)
 	s := sim.Settings{
-		Demand: r.demand, Requests: cpu, Limits: cpu, StartUp: r.plant.StartUp, Jitter: r.plant.Jitter, Seed: r.plant.Seed,
-		MetricDelay: r.plant.MetricDelay, Sync: r.plant.Sync,
+		Demand: r.demand, Requests: cpu, Limits: cpu, StartUp: p.StartUp, Jitter: p.Jitter, Seed: p.Seed,
+		MetricDelay: p.MetricDelay, Sync: p.Sync, WarmUp: p.WarmUp,
 	}
-	if r.plant.Memory > 0 {
-		s.Requests = s.Requests.With(scale.Memory, r.plant.Memory)
+	if p.Memory > 0 {
+		s.Requests = s.Requests.With(scale.Memory, p.Memory)
 	}
+	if p.CPULimit > 0 {
+		s.Limits = s.Limits.With(scale.CPU, p.CPULimit)
+	}
+	if p.MemoryLimit > 0 {
+		s.Limits = s.Limits.With(scale.Memory, p.MemoryLimit)
+	}
+	p.Troubles.apply(&s)
 	s.Replicas = s.Foreseen()
 	return s
 }

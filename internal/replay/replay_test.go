@@ -215,8 +215,12 @@ func TestMemoryIsLeftOut(t *testing.T) {
 		t.Errorf("with memory %+v, without %+v", results[1].Score, results[0].Score)
 	}
 	spec.Metrics = []v1alpha1.MetricSpec{memory}
-	if _, err := FromSpec("memory", spec); err == nil {
-		t.Error("memory alone was accepted")
+	alone, err := FromSpec("memory", spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Run([]Policy{alone}, Options{}); err == nil || !strings.Contains(err.Error(), "memory alone") {
+		t.Errorf("memory alone: %v", err)
 	}
 }
 
@@ -259,6 +263,8 @@ func TestShortDemandWarns(t *testing.T) {
 	spec := HPA(60)
 	spec.Compatibility = v1alpha1.CompatibilityTidemark
 	spec.Learn = &v1alpha1.Learn{Headroom: &v1alpha1.Headroom{}}
+	hour := int32(3600)
+	spec.Behavior = &v1alpha1.Behavior{ScaleUp: &v1alpha1.ScalingRules{ForbiddenWindowSeconds: &hour, DelaySeconds: &hour}}
 	p, err := FromSpec("learner", spec)
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +272,7 @@ func TestShortDemandWarns(t *testing.T) {
 	short := waves()
 	short.Points = short.Points[:4]
 	got := strings.Join(newReplay(t, short, usual()).Warnings(p), "\n")
-	for _, want := range []string{"scale-down stabilization window (5m0s)", "bounds are learned from (168h0m0s)", "known after 999 reactions, of 1m15s each, and the demand lasts for 3"} {
+	for _, want := range []string{"scale-down stabilization window (5m0s)", "scale-up forbidden window (1h0m0s)", "scale-up delay (1h0m0s)", "bounds are learned from (168h0m0s)", "known after 999 reactions, of 1m15s each, and the demand lasts for 3"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no warning of %q in\n%s", want, got)
 		}

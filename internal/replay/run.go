@@ -4,24 +4,28 @@ import (
 	"io"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
+	"github.com/tidemark/tidemark/internal/progress"
 	"github.com/tidemark/tidemark/sim"
 )
 
 // Result is how a policy did.
 type Result struct {
-	Policy string
-	Score  Score
+	// Workload is set in a fleet.
+	Workload string
+	Policy   string
+	Score    Score
 	// Timeline is every decision, where that was asked for.
 	Timeline []Moment
+	// Course is the run to be drawn, where that was asked for.
+	Course *Course
 	// shape is the run in a line of text.
 	shape shape
 }
 
 // Options of a run.
 type Options struct {
-	Timeline bool
+	Timeline, Course bool
 	// Progress is where a run that takes long says how far it is.
 	Progress io.Writer
 }
@@ -29,10 +33,9 @@ type Options struct {
 // Run replays each policy, as many at once as there are processors. The oracle
 // is replayed as well, since every score is compared with it.
 func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
-	var done atomic.Int64
-	stop := watch(o.Progress, &done, r.decisions(policies))
-	defer stop()
-	cost := sim.Run(r.settings(), sim.Oracle{}, nil).Cores
+	bar := progress.Start(o.Progress, "decisions", r.decisions(policies))
+	defer bar.Stop()
+	cost := r.oracle()
 	results, faults := make([]Result, len(policies)), make([]error, len(policies))
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
@@ -40,7 +43,7 @@ func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			results[i], faults[i] = r.one(policies[i], o.Timeline, &done)
+			results[i], faults[i] = r.one(policies[i], o, bar)
 			results[i].Score.OracleCoreHours = hours(cost, perCore)
 		})
 	}
@@ -54,17 +57,23 @@ func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 }
 
 // one replays one policy.
-func (r *Replay) one(p Policy, timeline bool, done *atomic.Int64) (Result, error) {
+func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 	s := r.settings()
 	c, err := p.controller(&s)
 	if err != nil {
 		return Result{}, err
 	}
 	out := Result{Policy: p.Name, shape: newShape(s.Demand.Start(), s.Demand.Length())}
+	if o.Course {
+		out.Course = newCourse(s.Demand.Start(), s.Demand.Length())
+	}
 	score := sim.Run(s, c, func(m sim.Moment) bool {
-		done.Add(1)
+		bar.Add(1)
 		out.shape.add(m)
-		if timeline {
+		if o.Course {
+			out.Course.add(m)
+		}
+		if o.Timeline {
 			out.Timeline = append(out.Timeline, momentOf(m))
 		}
 		return true

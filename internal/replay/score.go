@@ -18,6 +18,16 @@ type Score struct {
 	Changes         int64   `json:"changes"`
 	PodStarts       int64   `json:"podStarts"`
 	OracleCoreHours float64 `json:"oracleCoreHours"`
+
+	LongestStarvedMinutes float64 `json:"longestStarvedMinutes"`
+	// WasteCoreHours were requested beyond the work that was done.
+	WasteCoreHours float64 `json:"wasteCoreHours"`
+	Restarts       int64   `json:"restarts"`
+	// What follows is left out where the plant has no such trouble.
+	OOMKills                int64   `json:"oomKills,omitempty"`
+	MeanWaitSeconds         float64 `json:"meanWaitSeconds,omitempty"`
+	LongestQueueCoreSeconds float64 `json:"longestQueueCoreSeconds,omitempty"`
+	PendingMinutes          float64 `json:"pendingMinutes,omitempty"`
 }
 
 // Moment is one decision as it is printed.
@@ -45,6 +55,15 @@ func scoreOf(s sim.Score) Score {
 	out := Score{
 		CoreHours: hours(s.Cores, perCore), GiBHours: hours(s.Memory, perGiB),
 		StarvedMinutes: rounded(s.Starved.Minutes()), Changes: s.Changes, PodStarts: s.PodStarts,
+		LongestStarvedMinutes: rounded(s.LongestStarved.Minutes()), Restarts: s.Restarts, OOMKills: s.OutOfMemory,
+		LongestQueueCoreSeconds: per(s.LongestQueue, perCore, time.Second), PendingMinutes: rounded(s.Pending.Minutes()),
+	}
+	if waste := new(big.Int).Sub(integer(s.Cores), integer(s.Served)); waste.Sign() > 0 {
+		out.WasteCoreHours = quotient(waste, new(big.Int).Mul(big.NewInt(perCore), big.NewInt(int64(time.Hour))))
+	}
+	if served := integer(s.Served); served.Sign() > 0 {
+		// Work that waited, over time, by the work itself is nanoseconds.
+		out.MeanWaitSeconds = quotient(integer(s.Waited), served.Mul(served, big.NewInt(int64(time.Second))))
 	}
 	if demand := integer(s.Demand); demand.Sign() > 0 {
 		percent := new(big.Int).Mul(integer(s.Unserved), big.NewInt(100))
@@ -60,8 +79,11 @@ const (
 )
 
 // hours is a work in a unit's hours.
-func hours(w sim.Work, unit int64) float64 {
-	return quotient(integer(w), new(big.Int).Mul(big.NewInt(unit), big.NewInt(int64(time.Hour))))
+func hours(w sim.Work, unit int64) float64 { return per(w, unit, time.Hour) }
+
+// per is a work in units over a time.
+func per(w sim.Work, unit int64, d time.Duration) float64 {
+	return quotient(integer(w), new(big.Int).Mul(big.NewInt(unit), big.NewInt(int64(d))))
 }
 
 func quotient(a, b *big.Int) float64 {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -54,4 +55,4 @@ func sparkline(values [shapeWidth]int64, most int64) string {
 	return out.String()
 }
 
-func cores(milli int64) string { return scale.Amount(milli).String() }
+func cores(milli int64) string { return fmt.Sprintf("%.4g", inUnits(scale.Amount(milli))) }

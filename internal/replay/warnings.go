@@ -2,39 +2,48 @@ package replay
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/history"
-	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/learning"
 )
 
 // Warnings are what to know before a policy's score is believed.
 func (r *Replay) Warnings(p Policy) []string {
-	out := slices.Clone(p.notes)
 	if p.spec == nil {
-		return out
+		return nil
 	}
+	out := r.unfed(p)
 	short := func(what string, needs time.Duration) {
-		if has := r.demand.Length(); has < needs {
+		if has := r.demand.Length() - r.plant.WarmUp; has < needs {
 			out = append(out, fmt.Sprintf("the demand lasts %s, which is shorter than %s (%s)", has, what, needs))
 		}
 	}
-	short("the scale-up stabilization window", p.compiled.Limit.Up.Window)
-	short("the scale-down stabilization window", p.compiled.Limit.Down.Window)
-	if p.spec.Learn != nil {
-		l := policy.LearningOf(*p.spec)
-		if l.Daily {
-			short("the period that bounds are learned from", 24*time.Hour)
-		} else {
-			short("the period that bounds are learned from", 7*24*time.Hour)
+	for _, d := range []struct {
+		name  string
+		rules *limit.Direction
+	}{{"scale-up", &p.compiled.Limit.Up}, {"scale-down", &p.compiled.Limit.Down}} {
+		short("the "+d.name+" stabilization window", d.rules.Window)
+		short("the "+d.name+" forbidden window", d.rules.Forbidden)
+		short("the "+d.name+" delay", d.rules.Delay)
+		for _, period := range d.rules.Policies {
+			short("a period of the "+d.name+" policies", period.Period)
 		}
-		if p.spec.Learn.Headroom != nil {
-			reaction := r.plant.MetricDelay + r.plant.Sync + r.plant.StartUp
-			if has, needs := int64(r.demand.Length()/reaction), history.ReactionsNeeded(l.Risk); has < needs {
-				out = append(out, fmt.Sprintf("headroom of that risk is known after %d reactions, of %s each, and the demand lasts for %d: until then the target counts", needs, reaction, has))
-			}
+	}
+	plan, _ := learning.PlanOf(*p.spec, p.compiled)
+	switch {
+	case plan.Bounds && plan.Settings.Period == history.Daily:
+		short("the period that bounds are learned from", 24*time.Hour)
+	case plan.Bounds:
+		short("the period that bounds are learned from", 7*24*time.Hour)
+	}
+	if plan.Headroom {
+		reaction := r.plant.MetricDelay + r.plant.Sync + r.plant.StartUp
+		if has, needs := int64(r.demand.Length()/reaction), history.ReactionsNeeded(plan.Risk); has < needs {
+			out = append(out, fmt.Sprintf("headroom of that risk is known after %d reactions, of %s each, and the demand lasts for %d: until then the target counts", needs, reaction, has))
 		}
 	}
 	switch mode := p.spec.Mode; {
@@ -42,6 +51,20 @@ func (r *Replay) Warnings(p Policy) []string {
 		out = append(out, fmt.Sprintf("the mode is %s, so nothing is changed here either", mode))
 	case p.compiled.TunesHPA:
 		out = append(out, "the actuator is HPA, which a replay does not have, so nothing is changed")
+	}
+	return out
+}
+
+// unfed are the metrics that a demand says nothing, or something else, about.
+func (r *Replay) unfed(p Policy) []string {
+	var out []string
+	for i := range p.compiled.Horizontal.Metrics {
+		switch m := &p.compiled.Horizontal.Metrics[i]; {
+		case isMemory(m) && !r.plant.usesMemory():
+			out = append(out, fmt.Sprintf("metrics[%d] is left out: a demand says nothing about memory", i))
+		case m.Kind > horizontal.ContainerResource:
+			out = append(out, fmt.Sprintf("metrics[%d] (%s) is fed with the work per second: a demand says nothing else", i, m.Name))
+		}
 	}
 	return out
 }

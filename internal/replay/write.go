@@ -12,21 +12,31 @@ import (
 // WriteTable prints the scores one below the other, and the shape of the demand
 // and of each policy's replicas. The shapes of replicas have one scale.
 func WriteTable(out io.Writer, results []Result) error {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "POLICY\tCORE-HOURS\tOF ORACLE\tGIB-HOURS\tUNSERVED\tSTARVED\tCHANGES\tPOD STARTS\t")
-	for _, r := range results {
-		s := r.Score
-		ratio := "-"
-		if s.OracleCoreHours > 0 {
-			ratio = fmt.Sprintf("%.2fx", s.CoreHours/s.OracleCoreHours)
-		}
-		fmt.Fprintf(table, "%s\t%.1f\t%s\t%.1f\t%.3f%%\t%.1f min\t%d\t%d\t\n",
-			r.Policy, s.CoreHours, ratio, s.GiBHours, s.UnservedPercent, s.StarvedMinutes, s.Changes, s.PodStarts)
-	}
-	if err := table.Flush(); err != nil {
+	if err := writeScores(out, results, shownColumns(results)); err != nil {
 		return err
 	}
 	return writeShapes(out, results)
+}
+
+// WriteFleetTable prints the scores of many workloads, without shapes.
+func WriteFleetTable(out io.Writer, results []Result) error {
+	workload := column{title: "WORKLOAD", cell: func(r Result) string { return r.Workload }}
+	return writeScores(out, results, append([]column{workload}, shownColumns(results)...))
+}
+
+func writeScores(out io.Writer, results []Result, shown []column) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, c := range shown {
+		fmt.Fprintf(table, "%s\t", c.title)
+	}
+	fmt.Fprintln(table)
+	for _, r := range results {
+		for _, c := range shown {
+			fmt.Fprintf(table, "%s\t", c.cell(r))
+		}
+		fmt.Fprintln(table)
+	}
+	return table.Flush()
 }
 
 func writeShapes(out io.Writer, results []Result) error {
@@ -69,13 +79,26 @@ func WriteAllJSON(out io.Writer, results []Result) error {
 
 // WriteCSV prints a line for each result.
 func WriteCSV(out io.Writer, results []Result) error {
-	rows := [][]string{{"policy", "coreHours", "gibHours", "unservedPercent", "starvedMinutes", "changes", "podStarts", "oracleCoreHours"}}
+	return writeCSV(out, results, []string{"policy"}, func(r Result) []string { return []string{r.Policy} })
+}
+
+// WriteFleetCSV prints a line for each workload and policy.
+func WriteFleetCSV(out io.Writer, results []Result) error {
+	return writeCSV(out, results, []string{"workload", "policy"}, func(r Result) []string { return []string{r.Workload, r.Policy} })
+}
+
+// writeCSV prints the numbers of each result after its names.
+func writeCSV(out io.Writer, results []Result, header []string, names func(Result) []string) error {
+	for _, n := range scoreNumbers {
+		header = append(header, n.name)
+	}
+	rows := [][]string{header}
 	for _, r := range results {
-		s := r.Score
-		rows = append(rows, []string{
-			r.Policy, number(s.CoreHours), number(s.GiBHours), number(s.UnservedPercent), number(s.StarvedMinutes),
-			strconv.FormatInt(s.Changes, 10), strconv.FormatInt(s.PodStarts, 10), number(s.OracleCoreHours),
-		})
+		row := names(r)
+		for _, n := range scoreNumbers {
+			row = append(row, number(n.of(r.Score)))
+		}
+		rows = append(rows, row)
 	}
 	return csv.NewWriter(out).WriteAll(rows)
 }

@@ -4,9 +4,9 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	v1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	resourcehelpers "k8s.io/component-helpers/resource"
 	"k8s.io/kubernetes/pkg/features"
 
+	"github.com/tidemark/tidemark/observe/podview"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -18,9 +18,7 @@ func Observe(w *World, specs []autoscalingv2.MetricSpec) scale.Observation {
 		Pods:    make([]scale.Pod, len(w.Pods)),
 		Samples: make([]scale.Sample, len(specs)),
 	}
-	for _, c := range w.Template {
-		seen.Target.Containers = append(seen.Target.Containers, scale.Container{Name: c.Name, Requests: amounts(c.Resources.Requests)})
-	}
+	seen.Target.Containers = podview.Containers(&v1.PodSpec{Containers: w.Template})
 	places := make(map[string]int, len(w.Pods))
 	for i, pod := range w.Pods {
 		places[pod.Name], seen.Pods[i] = i, ourPod(pod)
@@ -58,35 +56,12 @@ func ourSample(a *Answer, places map[string]int) scale.Sample {
 	return out
 }
 
-var phases = map[v1.PodPhase]scale.Phase{
-	v1.PodRunning: scale.Running, v1.PodPending: scale.Pending, v1.PodSucceeded: scale.Succeeded,
-	v1.PodFailed: scale.Failed, v1.PodUnknown: scale.UnknownPhase,
-}
-
-var readiness = map[v1.ConditionStatus]scale.Readiness{
-	v1.ConditionTrue: scale.Ready, v1.ConditionFalse: scale.NotReady, v1.ConditionUnknown: scale.ReadinessUnknown,
-}
-
+// ourPod is the pod as the live observer sees it. A cluster whose API server
+// lacks requests at the level of pods would not have stored them.
 func ourPod(pod *v1.Pod) scale.Pod {
-	out := scale.Pod{Name: pod.Name, Phase: phases[pod.Status.Phase], Deleting: pod.DeletionTimestamp != nil, Ready: scale.ReadinessAbsent}
-	if pod.Status.StartTime != nil {
-		out.StartedAt = pod.Status.StartTime.Time
-	}
-	for _, condition := range pod.Status.Conditions {
-		if condition.Type == v1.PodReady {
-			out.Ready, out.ReadyChangedAt = readiness[condition.Status], condition.LastTransitionTime.Time
-		}
-	}
-	if utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) && resourcehelpers.IsPodLevelRequestsSet(pod) {
-		out.Requests = amounts(resourcehelpers.PodRequests(pod, resourcehelpers.PodResourcesOptions{}))
-	}
-	for _, c := range pod.Spec.Containers {
-		out.Containers = append(out.Containers, scale.PodContainer{Name: c.Name, Requests: amounts(c.Resources.Requests)})
-	}
-	for _, c := range pod.Spec.InitContainers {
-		if c.RestartPolicy != nil && *c.RestartPolicy == v1.ContainerRestartPolicyAlways {
-			out.Containers = append(out.Containers, scale.PodContainer{Name: c.Name, Requests: amounts(c.Resources.Requests)})
-		}
+	out := podview.Of(pod)
+	if !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) {
+		out.Requests = scale.Resources{}
 	}
 	return out
 }
@@ -105,14 +80,4 @@ func addUsage(pod *scale.Pod, u *PodUsage) {
 			}
 		}
 	}
-}
-
-func amounts(list v1.ResourceList) scale.Resources {
-	var out scale.Resources
-	for name, q := range list {
-		if r, ok := scale.ParseResource(string(name)); ok {
-			out = out.With(r, scale.Amount(q.MilliValue()))
-		}
-	}
-	return out
 }

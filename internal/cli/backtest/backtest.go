@@ -25,48 +25,96 @@ A policy is a file with a WorkloadAutoscaler, or one of these yardsticks:
               all of it
 
 Each is replayed as by 'tidemark simulate', which explains the demand, the pods
-and the score.`
+and the score.
+
+With --fleet the demand is a folder of recordings, one for each workload, and
+'own' is the policy that stands beside the recording under the same name, or
+default.yaml. A large fleet is cut into shards, whose results --merge puts
+together: they are those of one run, digit by digit.`
 
 const example = `  # Is the new object better than the HPA that runs now?
   tidemark backtest --demand week.csv --policy web.yaml --policy hpa:60 --policy oracle
 
   # The demand is in requests: let its mean need ten pods.
-  tidemark backtest --demand requests.csv --mean-pods 10 --policy web.yaml --policy static:20 -o json`
+  tidemark backtest --demand requests.csv --mean-pods 10 --policy web.yaml --policy static:20 -o json
+
+  # All workloads of a cluster, each with its own policy, beside an HPA.
+  tidemark backtest --fleet recordings --policy own --policy hpa:60
+
+  # The same on two machines.
+  tidemark backtest --fleet recordings --shard 0/2 -o json --to part-0.json
+  tidemark backtest --fleet recordings --shard 1/2 -o json --to part-1.json
+  tidemark backtest --merge part-*.json`
+
+// verb is the verb with its flags.
+type verb struct {
+	given  inputs.Inputs
+	output flags.Output
+	names  []string
+	report inputs.Report
+	fleet  fleetFlags
+}
 
 // New returns the verb.
 func New() *cobra.Command {
-	var given inputs.Inputs
-	var output flags.Output
-	var names []string
+	var v verb
 	cmd := &cobra.Command{
-		Use:     "backtest --demand FILE --policy POLICY [--policy POLICY]... [-o table|json|csv]",
+		Use:     "backtest (--demand FILE | --fleet DIR) --policy POLICY [--policy POLICY]... [-o table|json|csv] [--report FILE]",
 		Short:   "Compare policies over a recorded demand",
 		Long:    long,
 		Example: example,
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			policies, err := read(cmd, names)
-			if err != nil {
-				return err
-			}
-			r, err := given.Replay(cmd)
-			if err != nil {
-				return err
-			}
-			for _, p := range policies {
-				inputs.Tell(cmd.ErrOrStderr(), p.Name, r.Warnings(p))
-			}
-			results, err := r.Run(policies, replay.Options{Progress: cmd.ErrOrStderr()})
-			if err != nil {
-				return err
-			}
-			return render[output.String()](cmd.OutOrStdout(), results)
-		},
+		RunE:    v.run,
 	}
-	cmd.Flags().StringArrayVar(&names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+"; may be repeated")
-	given.Add(cmd)
-	output.Add(cmd, "table", "json", "csv")
+	cmd.Flags().StringArrayVar(&v.names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+", in a fleet also own; may be repeated")
+	v.given.Add(cmd)
+	v.report.Add(cmd)
+	v.fleet.add(cmd)
+	v.output.Add(cmd, "table", "json", "csv")
 	return cmd
+}
+
+func (v *verb) run(cmd *cobra.Command, args []string) error {
+	if err := v.fleet.check(args, &v.report, v.given.Given()); err != nil {
+		return err
+	}
+	switch {
+	case v.fleet.merge:
+		result, err := merged(args)
+		if err != nil {
+			return err
+		}
+		return v.fleet.write(cmd, &v.output, result)
+	case v.fleet.dir != "":
+		result, err := v.fleet.run(cmd, &v.given, v.names)
+		if err != nil {
+			return err
+		}
+		return v.fleet.write(cmd, &v.output, result)
+	}
+	return v.one(cmd)
+}
+
+// one compares policies over one demand.
+func (v *verb) one(cmd *cobra.Command) error {
+	policies, err := read(cmd, v.names)
+	if err != nil {
+		return err
+	}
+	r, err := v.given.Replay(cmd)
+	if err != nil {
+		return err
+	}
+	for _, p := range policies {
+		v.report.Tell(cmd, p.Name, r.Warnings(p))
+	}
+	results, err := r.Run(policies, replay.Options{Course: v.report.Wanted(), Progress: cmd.ErrOrStderr()})
+	if err != nil {
+		return err
+	}
+	if err := v.report.Write(v.given.Title(), r, results); err != nil {
+		return err
+	}
+	return render[v.output.String()](cmd.OutOrStdout(), results)
 }
 
 // render holds the forms of the answer, by the word that asks for them.
@@ -83,16 +131,21 @@ func read(cmd *cobra.Command, names []string) ([]replay.Policy, error) {
 	}
 	var out []replay.Policy
 	for _, name := range names {
-		p, known, err := replay.Named(name)
-		if !known && err == nil {
-			p, err = readFile(cmd, name)
-		}
+		p, err := readOne(cmd, name)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+func readOne(cmd *cobra.Command, name string) (replay.Policy, error) {
+	p, known, err := replay.Named(name)
+	if !known && err == nil {
+		return readFile(cmd, name)
+	}
+	return p, err
 }
 
 func readFile(cmd *cobra.Command, path string) (replay.Policy, error) {

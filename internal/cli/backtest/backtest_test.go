@@ -45,9 +45,9 @@ func execute(args []string) (stdout, stderr string, code int) {
 func TestJSON(t *testing.T) {
 	out, stderr, code := run(t, "--demand", "d.csv", "--policy", "web.yaml", "--policy", "static:2", "--policy", "oracle", "-o", "json")
 	want := `{"results":[` +
-		`{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333}},` +
-		`{"policy":"static:2","score":{"coreHours":2,"gibHours":2,"unservedPercent":0,"starvedMinutes":0,"changes":0,"podStarts":0,"oracleCoreHours":1.508333}},` +
-		`{"policy":"oracle","score":{"coreHours":1.508333,"gibHours":1.508333,"unservedPercent":0,"starvedMinutes":0,"changes":1,"podStarts":1,"oracleCoreHours":1.508333}}]}` + "\n"
+		`{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"longestStarvedMinutes":30,"wasteCoreHours":0,"restarts":0}},` +
+		`{"policy":"static:2","score":{"coreHours":2,"gibHours":2,"unservedPercent":0,"starvedMinutes":0,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"longestStarvedMinutes":0,"wasteCoreHours":0.5,"restarts":0}},` +
+		`{"policy":"oracle","score":{"coreHours":1.508333,"gibHours":1.508333,"unservedPercent":0,"starvedMinutes":0,"changes":1,"podStarts":1,"oracleCoreHours":1.508333,"longestStarvedMinutes":0,"wasteCoreHours":0.008333,"restarts":0}}]}` + "\n"
 	if out != want || stderr != "" || code != exit.OK {
 		t.Errorf("exit %d\n%s\nwant\n%s\n%s", code, out, want, stderr)
 	}
@@ -56,7 +56,7 @@ func TestJSON(t *testing.T) {
 // TestMeanPods: the mean of 1.5 becomes 3, and static pods cost the same.
 func TestMeanPods(t *testing.T) {
 	out, _, _ := run(t, "--demand", "d.csv", "--mean-pods", "3", "--policy", "static:3", "-o", "csv")
-	if !strings.HasSuffix(out, "\nstatic:3,3,3,16.666667,30,0,0,3.016667\n") {
+	if !strings.HasSuffix(out, "\nstatic:3,3,3,16.666667,30,0,0,3.016667,30,0.5,0,0,0,0,0\n") {
 		t.Errorf("got\n%s", out)
 	}
 }

@@ -57,6 +57,9 @@ func New() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := elects(file.Now().LeaderElection, ownNamespace); err != nil {
+				return err
+			}
 			api, _, err := o.cluster.Load()
 			if err != nil {
 				return err
@@ -113,4 +116,21 @@ func (o *options) read(cmd *cobra.Command) (*config.File, error) {
 		}
 	})
 	return file, nil
+}
+
+// ownNamespace is where a pod finds the namespace that it runs in.
+const ownNamespace = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
+
+// elects tells why there can be no election. Outside of a cluster nothing says
+// where the other replicas are, and a guess that is wrong would let two of them
+// work at once.
+func elects(e config.LeaderElection, mounted string) error {
+	if !*e.Enabled || e.Namespace != "" {
+		return nil
+	}
+	if _, err := os.Stat(mounted); err == nil {
+		return nil
+	}
+	return errors.New("leaderElection.namespace: is known by itself only inside a cluster: " +
+		"set it to the namespace of the controller that is installed, or pass --leader-elect=false if no other one runs")
 }

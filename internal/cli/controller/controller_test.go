@@ -56,3 +56,37 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("a shard that does not exist: %v", err)
 	}
 }
+
+// TestElectionOutsideOfACluster: which namespace the other controllers use is not
+// guessed, because a wrong guess would let two of them work at once.
+func TestElectionOutsideOfACluster(t *testing.T) {
+	mounted := filepath.Join(t.TempDir(), "namespace")
+	if err := os.WriteFile(mounted, []byte("tidemark-system"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	absent := mounted + "-of-nobody"
+	for name, c := range map[string]struct {
+		text, mounted string
+		args          []string
+		refused       bool
+	}{
+		"inside of a cluster":          {mounted: mounted},
+		"outside of one":               {mounted: absent, refused: true},
+		"outside, with a namespace":    {mounted: absent, text: "leaderElection: {namespace: tidemark-system}"},
+		"outside, without an election": {mounted: absent, args: []string{"--leader-elect=false"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _, err := parsed(t, file+c.text, c.args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = elects(got.LeaderElection, c.mounted)
+			if (err != nil) != c.refused {
+				t.Errorf("got %v", err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "or pass --leader-elect=false") {
+				t.Errorf("%v does not say what to do", err)
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,13 @@ const example = `  # How would this object have done last week?
   tidemark simulate -f web.yaml --demand week.csv
 
   # The demand is in requests: let its mean need ten pods. Every decision, too.
-  tidemark simulate -f web.yaml --demand requests.csv --mean-pods 10 -o csv --timeline`
+  tidemark simulate -f web.yaml --demand requests.csv --mean-pods 10 -o csv --timeline
+
+  # Why did it scale up at ten?
+  tidemark simulate -f web.yaml --demand week.csv --explain-at 2026-01-05T10:00:00Z
+
+  # Four weeks that were made up, as a page to look at.
+  tidemark simulate -f web.yaml --demand 'generate:weekly?days=28' --report week.html`
 
 // New returns the verb.
 func New() *cobra.Command {
@@ -37,8 +44,10 @@ func New() *cobra.Command {
 	var given inputs.Inputs
 	var output flags.Output
 	var timeline bool
+	var report inputs.Report
+	var moment string
 	cmd := &cobra.Command{
-		Use:     "simulate -f FILE --demand FILE [-o table|json|csv] [--timeline]",
+		Use:     "simulate -f FILE --demand FILE [-o table|json|csv] [--timeline] [--report FILE]",
 		Short:   "Replay one policy over a recorded demand",
 		Long:    long,
 		Example: example,
@@ -60,9 +69,15 @@ func New() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			inputs.Tell(cmd.ErrOrStderr(), name, r.Warnings(policy))
-			results, err := r.Run([]replay.Policy{policy}, replay.Options{Timeline: timeline, Progress: cmd.ErrOrStderr()})
+			report.Tell(cmd, name, r.Warnings(policy))
+			if moment != "" {
+				return explainAt(cmd.OutOrStdout(), r, policy, moment)
+			}
+			results, err := r.Run([]replay.Policy{policy}, replay.Options{Timeline: timeline, Course: report.Wanted(), Progress: cmd.ErrOrStderr()})
 			if err != nil {
+				return err
+			}
+			if err := report.Write(given.Title(), r, results); err != nil {
 				return err
 			}
 			return write(cmd.OutOrStdout(), &output, results[0])
@@ -70,9 +85,25 @@ func New() *cobra.Command {
 	}
 	file.Add(cmd)
 	given.Add(cmd)
+	report.Add(cmd)
+	cmd.Flags().StringVar(&moment, "explain-at", "", "explain the decision of a moment instead: a time in RFC 3339, or after the start, such as 36h")
 	cmd.Flags().BoolVar(&timeline, "timeline", false, "print the decisions as well: in json and csv every one, in a table those that change the count")
 	output.Add(cmd, "table", "json", "csv")
 	return cmd
+}
+
+// explainAt prints the decision of a moment, with every step.
+func explainAt(out io.Writer, r *replay.Replay, p replay.Policy, moment string) error {
+	at, err := r.Moment(moment)
+	if err != nil {
+		return fmt.Errorf("--explain-at: %w", err)
+	}
+	text, err := r.Explain(p, at)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(out, text)
+	return err
 }
 
 // write prints the result. Lines of two kinds would make CSV useless, so there

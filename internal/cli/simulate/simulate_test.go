@@ -43,7 +43,7 @@ const halfHours = "time,value\n2026-01-05T00:00:00Z,1\n2026-01-05T00:30:00Z,2\n"
 // last decision before 29:15 is over, at 29:30, for 30:30 minutes.
 func TestJSON(t *testing.T) {
 	out, stderr, code := run(t, onePod, halfHours, "-o", "json")
-	want := `{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333}}` + "\n"
+	want := `{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"longestStarvedMinutes":30,"wasteCoreHours":0,"restarts":0}}` + "\n"
 	if out != want || stderr != "" || code != exit.OK {
 		t.Errorf("exit %d\n%s\nwant\n%s\n%s", code, out, want, stderr)
 	}
@@ -62,7 +62,8 @@ func TestTimelineJSON(t *testing.T) {
 
 func TestCSV(t *testing.T) {
 	out, _, _ := run(t, onePod, halfHours, "-o", "csv", "--pod-memory", "512Mi")
-	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours\nweb.yaml,1,0.5,33.333333,30,0,0,1.508333\n"
+	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours,longestStarvedMinutes,wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes\n" +
+		"web.yaml,1,0.5,33.333333,30,0,0,1.508333,30,0,0,0,0,0,0\n"
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
@@ -143,5 +144,91 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("exit %d: %s\n%s", code, stderr, stdout)
 			}
 		})
+	}
+}
+
+// TestExplainAt: the decision of a moment, by its time or how long after the
+// start, in the engine's words.
+func TestExplainAt(t *testing.T) {
+	for _, moment := range []string{"2026-01-05T00:40:10Z", "40m10s"} {
+		out, stderr, code := run(t, onePod, halfHours, "--explain-at", moment)
+		if code != exit.OK || !strings.HasPrefix(out, "2026-01-05T00:40:00Z  demand 2, 1 of 1 pods ready\nstays at 1: AboveTarget, limited by MaxReplicas\n") {
+			t.Errorf("exit %d %s\n%s", code, stderr, out)
+		}
+	}
+	for moment, says := range map[string]string{"noon": "is neither a time", "2h": "is not within the demand"} {
+		if _, stderr, code := run(t, onePod, halfHours, "--explain-at", moment); code != exit.Refused || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit %d %s", moment, code, stderr)
+		}
+	}
+}
+
+// TestReport: the page is written beside the table, with its warnings.
+func TestReport(t *testing.T) {
+	learner := strings.Replace(onePod, "}, metrics", "}, learn: {period: Daily}, metrics", 1)
+	out, _, code := run(t, learner, halfHours, "--report", "out.html")
+	page, err := os.ReadFile("out.html")
+	if err != nil || code != exit.OK || !strings.Contains(out, "CORE-HOURS") {
+		t.Fatalf("exit %d, %v\n%s", code, err, out)
+	}
+	for _, want := range []string{"<h1>d.csv</h1>", "web.yaml", "shorter than the period that bounds are learned from"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+}
+
+// TestDemands: one core for half an hour and then two, in other layouts, gaps
+// and resamplings. A third of it is always beyond one pod.
+func TestDemands(t *testing.T) {
+	for name, c := range map[string]struct {
+		demand string
+		args   []string
+		warns  string
+	}{
+		"a column":   {"time;a;b\n2026-01-05 09:00;9;1\n2026-01-05 09:30;9;2\n", []string{"--column", "b", "--time-zone", "Asia/Tokyo"}, ""},
+		"numbers":    {"1\n2\n", []string{"--step", "30m"}, ""},
+		"resampled":  {"time,value\n0,1\n900,1\n1800,2\n2700,2\n", []string{"--resample", "30m:max"}, "4 samples became 2, one each 30m0s"},
+		"filled":     {"time,value\n0,1\n600,1\n1200,1\n1800,2\n2400,2\n3600,0\n", []string{"--gaps", "interpolate"}, "1 samples were made up"},
+		"the series": {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"pod":"a"},"values":[[0,"1"],[1800,"2"]]},{"metric":{"pod":"b"},"values":[[0,"7"],[1800,"7"]]}]}}`, []string{"--series", "pod=a"}, ""},
+	} {
+		out, stderr, code := run(t, onePod, c.demand, append(c.args, "-o", "json")...)
+		if code != exit.OK || !strings.Contains(out, `"coreHours":1`) || !strings.Contains(stderr, c.warns) {
+			t.Errorf("%s: exit %d %s\n%s", name, code, stderr, out)
+		}
+	}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"zone":        {[]string{"--time-zone", "Mars/Olympus"}, "--time-zone: unknown time zone"},
+		"gaps":        {[]string{"--gaps", "guess"}, "--gaps: gaps can be filled by hold, interpolate or zero"},
+		"resample":    {[]string{"--resample", "often"}, "--resample must be a duration"},
+		"resample by": {[]string{"--resample", "5m:min"}, "takes the mean or the max"},
+		"step":        {[]string{"--step", "-1s"}, "--step must be above 0"},
+		"generated":   {[]string{"--demand", "generate:lunar"}, `no generated demand "lunar"`},
+		"share":       {[]string{"--crash-share", "often"}, `--crash-share: "often" is not a share`},
+		"percent":     {[]string{"--lost-samples", "101%"}, "is not a share"},
+		"resize":      {[]string{"--resize", "magic"}, "--resize must be inplace or restart"},
+		"nodes":       {[]string{"--nodes", "2"}, "--nodes needs --node-cpu"},
+	} {
+		if stdout, stderr, code := run(t, onePod, halfHours, c.args...); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: exit %d: %s", name, code, stderr)
+		}
+	}
+}
+
+// TestQueueAndMemory is worked out by hand. Of two cores for half an hour one
+// is beyond the pod: 600 of 1800 core-seconds wait until the end, which takes ten
+// minutes to fill, and the rest is dropped; all of them are unserved. A pod of
+// 512Mi that uses 128Mi and leaks 512Mi an hour is killed once, after 45 minutes.
+func TestQueueAndMemory(t *testing.T) {
+	out, _, _ := run(t, onePod, halfHours, "-o", "json", "--queue", "600", "--metric-window", "30s", "--resize", "restart")
+	if !strings.Contains(out, `"unservedPercent":33.333333,"starvedMinutes":20,`) || !strings.Contains(out, `"longestQueueCoreSeconds":600`) {
+		t.Errorf("got %s", out)
+	}
+	out, _, _ = run(t, onePod, halfHours, "-o", "json", "--pod-memory", "512Mi", "--memory-base", "128Mi", "--memory-leak", "512Mi", "--crash-share", "0%")
+	if !strings.Contains(out, `"restarts":1,"oomKills":1`) {
+		t.Errorf("got %s", out)
 	}
 }

@@ -1,0 +1,58 @@
+package elastic
+
+import (
+	"slices"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Rules is the compiled policy of the stage.
+type Rules struct {
+	// Usual is what a pod requests while nothing is sudden. Totals are whole
+	// multiples of it, so that a small workload does not change for nothing.
+	Usual scale.Amount
+	// Min and Max bound what a pod requests.
+	Min, Max scale.Amount
+}
+
+// Pods is what there is to size: the workload, which of its containers carries
+// the load, and how many of its pods are not starting any more.
+type Pods struct {
+	From      scale.Size
+	Container int
+	Started   int32
+}
+
+// crowded is how many times its usual size a pod may have before more pods are
+// started: beyond that it should have room left for a surge.
+const crowded = 2
+
+// Count is how many pods should have a total. The number stays as long as that
+// leaves them near their usual size. For a guess no pods are started that may
+// turn out not to be needed, unless those there are cannot be large enough.
+func (r *Rules) Count(current int32, total scale.Amount, guess bool) int32 {
+	each, most := total.Share(1, int64(max(current, 1))), min(r.Usual.Times(crowded), r.Max)
+	if guess {
+		most = r.Max
+	}
+	if current > 0 && each >= r.Min && each <= most {
+		return current
+	}
+	return max(1, scale.NewRatio(scale.Product{int64(total), 1}, scale.Product{}, scale.Product{int64(r.Usual), 1}).Ceil(1))
+}
+
+// Sized is the size in which so many pods have a total. While some of them are
+// starting, the others carry the whole, as far as they may grow.
+func (r *Rules) Sized(p Pods, total scale.Amount, count int32) scale.Size {
+	serving := max(min(count, p.Started), 1)
+	request := min(max(total.Share(1, int64(serving)), r.Min), r.Max)
+	out := scale.Size{Replicas: count, Containers: slices.Clone(p.From.Containers)}
+	c := &out.Containers[p.Container]
+	before, _ := c.Requests.Get(scale.CPU)
+	if limit, ok := c.Limits.Get(scale.CPU); ok && before > 0 {
+		// The limit keeps its proportion, and is never below the request.
+		c.Limits = c.Limits.With(scale.CPU, max(request, limit.Share(int64(request), int64(before))))
+	}
+	c.Requests = c.Requests.With(scale.CPU, request)
+	return out
+}

@@ -1,0 +1,197 @@
+package elastic
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+var (
+	noon  = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
+	rules = Rules{Usual: 1000, Min: 500, Max: 4000}
+)
+
+// settled is what one decision settles on.
+type settled struct {
+	Total  scale.Amount
+	Reason scale.Reason
+}
+
+func TestSettle(t *testing.T) {
+	for name, c := range map[string]struct {
+		past Past
+		need Need
+		has  scale.Amount
+		want settled
+	}{
+		"a first look keeps what there is": {
+			need: Need{Expected: 3000, Room: 500, Used: 3000}, has: 8000, want: settled{8000, scale.HeadroomHeld},
+		},
+		"most of the room is left": {
+			past: Past{Total: 8000}, need: Need{Expected: 7600, Room: 1000, Used: 7600}, want: settled{8000, scale.HeadroomKept},
+		},
+		"less than a third of the room is left": {
+			past: Past{Total: 8000}, need: Need{Expected: 7800, Room: 1000, Used: 7800}, want: settled{9000, scale.HeadroomShort},
+		},
+		"what is used now counts, whatever is expected": {
+			past: Past{Total: 8000}, need: Need{Expected: 2000, Room: 100, Used: 8100}, want: settled{9000, scale.HeadroomShort},
+		},
+		"full pods": {
+			past: Past{Total: 4000}, need: Need{Expected: 4000, Room: 100, Used: 4000, Full: true}, want: settled{10_000, scale.Saturated},
+		},
+		"full pods, but more was made already": {
+			past: Past{Total: 12_000}, need: Need{Expected: 4000, Room: 100, Used: 4000, Full: true}, want: settled{12_000, scale.Saturated},
+		},
+		"a guess ends with the next samples": {
+			past: Past{Total: 10_000, Guessed: true}, need: Need{Expected: 6500, Room: 100, Used: 6500}, want: settled{7000, scale.HeadroomAmple},
+		},
+		"half was not needed for a minute": {
+			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-time.Minute), 8000}}},
+			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{4000, scale.HeadroomAmple},
+		},
+		"half was not needed for less than a minute": {
+			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Second), 8000}}},
+			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
+		},
+		"an eighth is never given up": {
+			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Minute), 8000}}},
+			need: Need{Expected: 6000, Room: 1000, Used: 6000}, want: settled{8000, scale.HeadroomHeld},
+		},
+		"as low as was worth it, not as low as possible": {
+			// 6 of 8 would do for two minutes, 2 of 8 only just now.
+			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-2 * time.Minute), 8000}, {noon.Add(-15 * time.Second), 6000}}},
+			need: Need{Expected: 1500, Room: 500, Used: 1500}, want: settled{6000, scale.HeadroomAmple},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.need.At = noon
+			total, reason := c.past.Settle(&rules, c.need, c.has)
+			if diff := cmp.Diff(c.want, settled{total, reason}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSettleHolds: whatever is needed, the total covers what is known to be
+// used, is a multiple of the usual size once it was settled, and the past stays
+// bounded and survives JSON.
+func TestSettleHolds(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		var past Past
+		at := noon
+		amount := rapid.Map(rapid.Int64Range(0, 2_000_000), func(n int64) scale.Amount { return scale.Amount(n) })
+		for range rapid.IntRange(1, 200).Draw(r, "looks") {
+			at = at.Add(time.Duration(rapid.IntRange(1, 600).Draw(r, "after")) * time.Second)
+			n := Need{At: at, Expected: amount.Draw(r, "expected"), Room: amount.Draw(r, "room"), Used: amount.Draw(r, "used"), Full: rapid.Bool().Draw(r, "full")}
+			before := past.Total
+			total, reason := past.Settle(&rules, n, 3000)
+			if total < n.Used || total%rules.Usual != 0 || total <= 0 {
+				r.Fatalf("%+v was settled with %s", n, total)
+			}
+			if before > 0 && (total > before) != (reason == scale.HeadroomShort || reason == scale.Saturated && total > before) {
+				r.Fatalf("from %s to %s because of %s", before, total, reason)
+			}
+			if len(past.Wishes) > maxWishes {
+				r.Fatalf("%d wishes are remembered", len(past.Wishes))
+			}
+			text, err := json.Marshal(past)
+			if err != nil {
+				r.Fatal(err)
+			}
+			var again Past
+			if err := json.Unmarshal(text, &again); err != nil {
+				r.Fatal(err)
+			}
+			if diff := cmp.Diff(past, again); diff != "" {
+				r.Fatalf("JSON changed it (-want +got):\n%s", diff)
+			}
+		}
+	})
+}
+
+func TestCount(t *testing.T) {
+	for name, c := range map[string]struct {
+		current int32
+		total   scale.Amount
+		guess   bool
+		want    int32
+	}{
+		"near the usual size":              {current: 8, total: 9000, want: 8},
+		"twice the usual size":             {current: 8, total: 16_000, want: 8},
+		"more than twice":                  {current: 8, total: 17_000, want: 17},
+		"a guess starts nothing":           {current: 8, total: 32_000, guess: true, want: 8},
+		"a guess that cannot be otherwise": {current: 8, total: 33_000, guess: true, want: 33},
+		"the smallest size":                {current: 8, total: 4000, want: 8},
+		"less than the smallest":           {current: 8, total: 3000, want: 3},
+		"nothing there":                    {current: 0, total: 3000, want: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := rules.Count(c.current, c.total, c.guess); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCountOfPodsThatCannotChange: where the bounds leave no other size than the
+// usual one, only the number of pods follows the total.
+func TestCountOfPodsThatCannotChange(t *testing.T) {
+	rigid := Rules{Usual: 1000, Min: 1000, Max: 1000}
+	for total, want := range map[scale.Amount]int32{7000: 7, 8000: 8, 9000: 9} {
+		for _, guess := range []bool{false, true} {
+			if got := rigid.Count(8, total, guess); got != want {
+				t.Errorf("%s from 8: got %d, want %d", total, got, want)
+			}
+		}
+	}
+}
+
+func TestSized(t *testing.T) {
+	size := func(n int32, request, limit scale.Amount) scale.Size {
+		return scale.Size{Replicas: n, Containers: []scale.Container{
+			{Name: "proxy", Requests: scale.Resources{}.With(scale.CPU, 100)},
+			{Name: "app", Requests: scale.Resources{}.With(scale.CPU, request).With(scale.Memory, 7), Limits: scale.Resources{}.With(scale.CPU, limit)},
+		}}
+	}
+	for name, c := range map[string]struct {
+		from    scale.Size
+		started int32
+		total   scale.Amount
+		count   int32
+		want    scale.Size
+	}{
+		"the limit keeps its proportion":  {from: size(4, 1000, 1500), started: 4, total: 8000, count: 4, want: size(4, 2000, 3000)},
+		"those that started carry it all": {from: size(4, 1000, 1000), started: 2, total: 6000, count: 4, want: size(4, 3000, 3000)},
+		"as far as they may grow":         {from: size(4, 1000, 1000), started: 1, total: 6000, count: 4, want: size(4, 4000, 4000)},
+		"new pods do not count yet":       {from: size(4, 1000, 1000), started: 4, total: 9000, count: 9, want: size(9, 2250, 2250)},
+		"no smaller than they may be":     {from: size(4, 1000, 1000), started: 4, total: 1000, count: 4, want: size(4, 500, 500)},
+		"no pod has started":              {from: size(4, 1000, 1000), started: 0, total: 3000, count: 4, want: size(4, 3000, 3000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := c.from.Containers[1]
+			got := rules.Sized(Pods{From: c.from, Container: 1, Started: c.started}, c.total, c.count)
+			if !got.Equal(c.want) {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+			if c.from.Containers[1] != before {
+				t.Error("the size that was found has changed")
+			}
+		})
+	}
+}
+
+// TestRecalledForgivesClocks: a wish from the future counts as made now, and the
+// caller's past is not changed.
+func TestRecalledForgivesClocks(t *testing.T) {
+	past := Past{Total: 1, Wishes: []Wish{{noon.Add(time.Hour), 5}}}
+	got := past.Recalled(noon)
+	if got.Wishes[0].At != noon || past.Wishes[0].At == noon {
+		t.Errorf("recalled %+v of %+v", got, past)
+	}
+}

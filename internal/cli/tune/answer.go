@@ -1,0 +1,200 @@
+package tune
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
+	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/report"
+	"github.com/tidemark/tidemark/internal/tune"
+)
+
+// answer is what a search found, to be written.
+type answer struct {
+	name      string
+	source    []byte
+	objective tune.Objective
+	found     tune.Result
+}
+
+func (a *answer) write(out io.Writer, form *flags.Output) error {
+	switch {
+	case form.Is("json"):
+		return a.json(out)
+	case form.Is("yaml"):
+		text, err := a.apply()
+		if err == nil {
+			_, err = fmt.Fprint(out, text)
+		}
+		return err
+	}
+	return a.table(out)
+}
+
+// apply is the YAML to apply: the object as it was given, with the best spec.
+func (a *answer) apply() (string, error) {
+	var object v1alpha1.WorkloadAutoscaler
+	var out any = a.found.Best.Spec
+	// What was read strictly before cannot fail now; a bare spec has no kind.
+	if yaml.Unmarshal(a.source, &object) == nil && object.Kind != "" {
+		object.Spec = a.found.Best.Spec
+		out = struct {
+			APIVersion string                          `json:"apiVersion"`
+			Kind       string                          `json:"kind"`
+			Metadata   any                             `json:"metadata"`
+			Spec       v1alpha1.WorkloadAutoscalerSpec `json:"spec"`
+		}{object.APIVersion, object.Kind, object.ObjectMeta, object.Spec}
+	}
+	text, err := yaml.Marshal(out)
+	if err != nil {
+		return "", fmt.Errorf("writing the object: %w", err)
+	}
+	return string(text), nil
+}
+
+// label names a trial: by its place in the front, or as what it is.
+func (a *answer) label(t tune.Trial, i int) string {
+	if len(t.Settings) == 0 {
+		return "as it is"
+	}
+	return fmt.Sprintf("trial %d", i+1)
+}
+
+// listed are the trials to show: the front, and the policy as it is and the
+// best where they are not of it.
+func (a *answer) listed() (trials []report.Trial) {
+	all := a.found.Front
+	for _, t := range []tune.Trial{a.found.Best, a.found.Base} {
+		if !slices.ContainsFunc(all, func(o tune.Trial) bool { return maps.Equal(o.Settings, t.Settings) }) {
+			all = append([]tune.Trial{t}, all...)
+		}
+	}
+	for i, t := range all {
+		one := report.Trial{Name: a.label(t, i), Score: t.Score.Score, Best: maps.Equal(t.Settings, a.found.Best.Settings)}
+		if t.HeldOut != nil {
+			one.HeldOut = &t.HeldOut.Score
+		}
+		for _, name := range slices.Sorted(maps.Keys(t.Settings)) {
+			one.Settings = append(one.Settings, replay.Fact{Name: name, Value: t.Settings[name]})
+		}
+		trials = append(trials, one)
+	}
+	return trials
+}
+
+func (a *answer) table(out io.Writer) error {
+	fmt.Fprintf(out, "%s: %d candidates replayed, %d refused as invalid. Objective: %s\n\n", a.name, a.found.Evaluations, a.found.Refused, a.objective.Text)
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "TRIAL\tCORE-HOURS\tOF ORACLE\tUNSERVED\tCHANGES\tHELD OUT: CORE-HOURS\tUNSERVED\tCHANGES\t")
+	trials := a.listed()
+	for _, t := range trials {
+		name, held := t.Name, "-\t-\t-"
+		if t.Best {
+			name = "* " + name
+		}
+		if h := t.HeldOut; h != nil {
+			held = fmt.Sprintf("%.1f\t%.3f%%\t%d", h.CoreHours, h.UnservedPercent, h.Changes)
+		}
+		fmt.Fprintf(table, "%s\t%.1f\t%.2fx\t%.3f%%\t%d\t%s\t\n", name, t.Score.CoreHours, t.Score.CoreHours/max(t.Score.OracleCoreHours, 1e-9), t.Score.UnservedPercent, t.Score.Changes, held)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	for _, t := range trials {
+		var words []string
+		for _, s := range t.Settings {
+			words = append(words, s.Name+"="+s.Value)
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(out, "%s: %s\n", t.Name, strings.Join(words, ", "))
+		}
+	}
+	text, err := a.apply()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "\n# The best, marked with *, to apply:\n%s", text)
+	return err
+}
+
+// trialView is a trial in JSON.
+type trialView struct {
+	Settings map[string]string                `json:"settings"`
+	Score    replay.Score                     `json:"score"`
+	HeldOut  *replay.Score                    `json:"heldOut,omitempty"`
+	Spec     *v1alpha1.WorkloadAutoscalerSpec `json:"spec,omitempty"`
+}
+
+func viewOf(t tune.Trial, withSpec bool) trialView {
+	out := trialView{Settings: t.Settings, Score: t.Score.Score}
+	if t.HeldOut != nil {
+		out.HeldOut = &t.HeldOut.Score
+	}
+	if withSpec {
+		out.Spec = &t.Spec
+	}
+	return out
+}
+
+func (a *answer) json(out io.Writer) error {
+	view := struct {
+		Policy      string      `json:"policy"`
+		Objective   string      `json:"objective"`
+		Evaluations int         `json:"evaluations"`
+		Refused     int         `json:"refused"`
+		AsItIs      trialView   `json:"asItIs"`
+		Best        trialView   `json:"best"`
+		Front       []trialView `json:"front"`
+	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}}
+	for _, t := range a.found.Front {
+		view.Front = append(view.Front, viewOf(t, false))
+	}
+	return json.NewEncoder(out).Encode(view)
+}
+
+// report writes the page, if one is asked for: the search, and the policy as it
+// is beside the best over the whole recording.
+func (a *answer) report(page *inputs.Report, title string, r *replay.Replay) error {
+	if !page.Wanted() {
+		return nil
+	}
+	var policies []replay.Policy
+	for _, c := range []struct {
+		name string
+		spec v1alpha1.WorkloadAutoscalerSpec
+	}{{"as it is", a.found.Base.Spec}, {"best", a.found.Best.Spec}} {
+		p, err := replay.FromSpec(c.name, c.spec)
+		if err != nil {
+			return err
+		}
+		policies = append(policies, p)
+	}
+	oracle, _, err := replay.Named("oracle")
+	if err != nil {
+		return err
+	}
+	results, err := r.Run(append(policies, oracle), replay.Options{Course: true})
+	if err != nil {
+		return err
+	}
+	text, err := a.apply()
+	if err != nil {
+		return err
+	}
+	return page.WriteTuned(report.Report{
+		Title: filepath.Base(a.name) + ", tuned on " + title, Facts: r.Facts(), Results: results,
+		Tuned: &report.Tuned{Objective: a.objective.Text, Trials: a.listed(), YAML: text},
+	})
+}

@@ -1,0 +1,2 @@
+// Package tune is the verb that searches for better numbers of a policy.
+package tune

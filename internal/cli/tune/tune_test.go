@@ -1,0 +1,123 @@
+package tune
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/tidemark/tidemark/internal/cli/exit"
+)
+
+const object = `apiVersion: autoscaling.tidemark.dev/v1alpha1
+kind: WorkloadAutoscaler
+metadata: {name: web, namespace: shop}
+spec:
+  targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  replicas: {min: 2, max: 100}
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 20}}}]
+`
+
+// run runs the verb beside an object, and returns the exit code.
+func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("web.yaml", []byte(object), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := New()
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	var out, errs bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	cmd.SetArgs(append([]string{"-f", "web.yaml", "--demand", "generate:daily?days=2", "--sync", "1m"}, args...))
+	err := cmd.Execute()
+	code, untold := exit.Of(err)
+	if untold {
+		errs.WriteString(err.Error())
+	}
+	return out.String(), errs.String(), code
+}
+
+// TestYAML: the object comes back with its name and with another target.
+func TestYAML(t *testing.T) {
+	out, stderr, code := run(t, "--evaluations", "30", "--objective", "cost where unserved<=0.1%", "-o", "yaml", "--report", "out.html")
+	for _, want := range []string{"kind: WorkloadAutoscaler\n", "  name: web\n", "  namespace: shop\n", "averageUtilization:"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if code != exit.OK || strings.Contains(out, "averageUtilization: 20\n") || strings.Contains(out, "status:") {
+		t.Errorf("exit %d %s\n%s", code, stderr, out)
+	}
+	page, err := os.ReadFile("out.html")
+	if err != nil || !strings.Contains(string(page), "What the search found") {
+		t.Errorf("the report: %v", err)
+	}
+}
+
+// TestJSON: what was found is better than what was given, on both parts, and
+// twice the same.
+func TestJSON(t *testing.T) {
+	args := []string{"--evaluations", "20", "--objective", "cost", "-o", "json"}
+	out, _, code := run(t, args...)
+	var got struct {
+		Evaluations  int
+		AsItIs, Best struct {
+			Score, HeldOut struct{ CoreHours float64 }
+			Settings       map[string]string
+		}
+		Front []any
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exit.OK {
+		t.Fatalf("exit %d, %v\n%s", code, err, out)
+	}
+	if got.Evaluations < 20 || len(got.Front) == 0 || len(got.AsItIs.Settings) != 0 || len(got.Best.Settings) == 0 {
+		t.Errorf("%+v", got)
+	}
+	if got.Best.Score.CoreHours >= got.AsItIs.Score.CoreHours || got.Best.HeldOut.CoreHours >= got.AsItIs.HeldOut.CoreHours {
+		t.Errorf("best %+v, as it is %+v", got.Best, got.AsItIs)
+	}
+	if again, _, _ := run(t, args...); again != out {
+		t.Error("the second run differs")
+	}
+}
+
+// TestTable: the best is marked, and what differs is written out.
+func TestTable(t *testing.T) {
+	out, _, _ := run(t, "--evaluations", "20")
+	for _, want := range []string{" candidates replayed, ", "HELD OUT", "as it is", "* ", "to apply:\napiVersion:"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// TestBudget: a search for a moment still answers.
+func TestBudget(t *testing.T) {
+	if out, stderr, code := run(t, "--budget", "1ms", "--hold-out", "0"); code != exit.OK || !strings.Contains(out, "as it is") || !strings.Contains(stderr, "nothing was held out") {
+		t.Errorf("exit %d %s\n%s", code, stderr, out)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"objective":  {[]string{"--objective", "speed"}, `--objective "speed": "speed" is not a number of a score`},
+		"budget":     {[]string{"--budget", "0s"}, "--budget must be above 0"},
+		"hold-out":   {[]string{"--hold-out", "1"}, "--hold-out must be between 0 and 0.9"},
+		"too short":  {[]string{"--demand", "generate:step?hours=1", "--hold-out", "0.01"}, "too short to hold out 1%"},
+		"both stdin": {[]string{"-f", "-", "--demand", "-"}, "cannot both be standard input"},
+		"no folder":  {[]string{"--evaluations", "1", "--report", "none/out.html"}, "writing --report"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := run(t, c.args...)
+			if code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("exit %d: %s\n%s", code, stderr, stdout)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package replay
+
+import "fmt"
+
+// column is one of a table of results.
+type column struct {
+	title string
+	cell  func(Result) string
+	// shown, where it is set, tells whether any result has something to show.
+	shown func(Score) bool
+}
+
+// tableColumns are those of a table. What a usual plant has no use for is left
+// out where it is zero throughout.
+var tableColumns = []column{
+	{title: "POLICY", cell: func(r Result) string { return r.Policy }},
+	{title: "CORE-HOURS", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.CoreHours) }},
+	{title: "OF ORACLE", cell: func(r Result) string { return r.Score.ofOracle() }},
+	{title: "GIB-HOURS", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.GiBHours) }},
+	{title: "UNSERVED", cell: func(r Result) string { return fmt.Sprintf("%.3f%%", r.Score.UnservedPercent) }},
+	{title: "STARVED", cell: func(r Result) string { return fmt.Sprintf("%.1f min", r.Score.StarvedMinutes) }},
+	{title: "CHANGES", cell: func(r Result) string { return fmt.Sprint(r.Score.Changes) }},
+	{title: "POD STARTS", cell: func(r Result) string { return fmt.Sprint(r.Score.PodStarts) }},
+	{
+		title: "RESTARTS", cell: func(r Result) string { return fmt.Sprint(r.Score.Restarts) },
+		shown: func(s Score) bool { return s.Restarts > 0 },
+	},
+	{
+		title: "OOM KILLS", cell: func(r Result) string { return fmt.Sprint(r.Score.OOMKills) },
+		shown: func(s Score) bool { return s.OOMKills > 0 },
+	},
+	{
+		title: "MEAN WAIT", cell: func(r Result) string { return fmt.Sprintf("%.3f s", r.Score.MeanWaitSeconds) },
+		shown: func(s Score) bool { return s.MeanWaitSeconds > 0 },
+	},
+	{
+		title: "PENDING", cell: func(r Result) string { return fmt.Sprintf("%.1f min", r.Score.PendingMinutes) },
+		shown: func(s Score) bool { return s.PendingMinutes > 0 },
+	},
+}
+
+// shownColumns are the columns that results have something to show in.
+func shownColumns(results []Result) []column {
+	var out []column
+	for _, c := range tableColumns {
+		used := c.shown == nil
+		for _, r := range results {
+			used = used || c.shown(r.Score)
+		}
+		if used {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// ofOracle is the cost in multiples of the oracle's.
+func (s Score) ofOracle() string {
+	if s.OracleCoreHours <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.2fx", s.CoreHours/s.OracleCoreHours)
+}
+
+// scoreNumbers are the numbers of a score sheet by their names, in the order of
+// its fields.
+var scoreNumbers = []struct {
+	name string
+	of   func(Score) float64
+}{
+	{"coreHours", func(s Score) float64 { return s.CoreHours }},
+	{"gibHours", func(s Score) float64 { return s.GiBHours }},
+	{"unservedPercent", func(s Score) float64 { return s.UnservedPercent }},
+	{"starvedMinutes", func(s Score) float64 { return s.StarvedMinutes }},
+	{"changes", func(s Score) float64 { return float64(s.Changes) }},
+	{"podStarts", func(s Score) float64 { return float64(s.PodStarts) }},
+	{"oracleCoreHours", func(s Score) float64 { return s.OracleCoreHours }},
+	{"longestStarvedMinutes", func(s Score) float64 { return s.LongestStarvedMinutes }},
+	{"wasteCoreHours", func(s Score) float64 { return s.WasteCoreHours }},
+	{"restarts", func(s Score) float64 { return float64(s.Restarts) }},
+	{"oomKills", func(s Score) float64 { return float64(s.OOMKills) }},
+	{"meanWaitSeconds", func(s Score) float64 { return s.MeanWaitSeconds }},
+	{"longestQueueCoreSeconds", func(s Score) float64 { return s.LongestQueueCoreSeconds }},
+	{"pendingMinutes", func(s Score) float64 { return s.PendingMinutes }},
+}

@@ -1,0 +1,86 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
+)
+
+// Fact is a word and what it was.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Facts say what was replayed: the demand, and the plant.
+func (r *Replay) Facts() []Fact {
+	d := r.demand
+	peak := d.Peak(d.Start(), d.End())
+	mean := per(d.Work(), perCore, d.Length())
+	return append([]Fact{
+		{"From", d.Start().UTC().Format("2006-01-02 15:04")},
+		{"Length", lasting(d.Length())},
+		{"Demand", fmt.Sprintf("mean %.3g, peak %.3g cores", mean, inUnits(peak))},
+	}, r.plant.Facts()...)
+}
+
+// Facts say what the pods are like, and which troubles they have.
+func (p *Plant) Facts() []Fact {
+	out := []Fact{
+		{"Pod", fmt.Sprintf("%s cpu, %s", p.CPU, p.Memory.Bytes())},
+		{"Start-up", p.StartUp.String()},
+		{"Metric delay", p.MetricDelay.String()},
+		{"Decision every", p.Sync.String()},
+	}
+	for _, f := range []struct {
+		set         bool
+		name, value string
+	}{
+		{p.Jitter > 0, "Start-up jitter", p.Jitter.String()},
+		{p.WarmUp > 0, "Not scored", "the first " + lasting(p.WarmUp)},
+		{p.CPULimit > 0, "CPU limit", p.CPULimit.String()},
+		{p.MemoryLimit > 0, "Memory limit", p.MemoryLimit.Bytes()},
+		{p.Window > 0, "Metric window", p.Window.String()},
+		{p.Resolution > 0, "Metric resolution", p.Resolution.String()},
+		{p.Lost > 0, "Samples lost", percent(p.Lost)},
+		{p.Crashes > 0, "Starts that fail", percent(p.Crashes)},
+		{p.Queue > 0, "Queue", p.Queue.String() + " core-seconds"},
+		{p.usesMemory(), "Memory use", fmt.Sprintf("%s + %s a core + %s an hour", p.Uses.Base.Bytes(), p.Uses.PerCore.Bytes(), p.Uses.Leak.Bytes())},
+		{p.Resize == sim.Restart, "Resize", "by restarts"},
+		{p.ResizeDelay > 0, "Resize takes", p.ResizeDelay.String()},
+		{p.Nodes.Count > 0, "Nodes", fmt.Sprintf("%d of %s cpu, %s", p.Nodes.Count, p.Nodes.CPU, p.Nodes.Memory.Bytes())},
+		{p.MeanPods > 0, "Scaled to a mean of", p.MeanPods.String() + " pods"},
+		{p.Interpolate, "Between samples", "straight lines"},
+		{true, "Seed", fmt.Sprint(p.Seed)},
+	} {
+		if f.set {
+			out = append(out, Fact{f.name, f.value})
+		}
+	}
+	return out
+}
+
+func percent(parts int64) string {
+	return fmt.Sprintf("%.3g%%", 100*float64(parts)/float64(scale.Parts))
+}
+
+// lasting prints a long time in days.
+func lasting(d time.Duration) string {
+	if day := 24 * time.Hour; d >= 2*day && d%time.Hour == 0 {
+		if d%day == 0 {
+			return fmt.Sprintf("%d days", d/day)
+		}
+		return fmt.Sprintf("%d days %d h", d/day, d%day/time.Hour)
+	}
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}

@@ -1,0 +1,35 @@
+package replay
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tidemark/tidemark/sim"
+)
+
+func TestLasting(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		30 * time.Second: "30s", 90 * time.Minute: "1h30m", 12 * time.Hour: "12h", 10*time.Hour + 10*time.Minute: "10h10m",
+		24 * time.Hour: "24h", 48 * time.Hour: "2 days", 50 * time.Hour: "2 days 2 h", time.Hour + time.Second: "1h0m1s",
+	} {
+		if got := lasting(d); got != want {
+			t.Errorf("%d: %q, want %q", d, got, want)
+		}
+	}
+}
+
+// TestFacts: the demand and the usual pods always, troubles only where there
+// are any.
+func TestFacts(t *testing.T) {
+	p := usual()
+	p.Nodes, p.Lost, p.Queue = sim.Nodes{Count: 3, CPU: 8000}, 20_000_000, 5000
+	want := []Fact{
+		{"From", "2026-01-05 00:00"}, {"Length", "24h"}, {"Demand", "mean 7.2, peak 13.4 cores"}, {"Pod", "1 cpu, 1Gi"}, {"Start-up", "30s"},
+		{"Metric delay", "30s"}, {"Decision every", "15s"}, {"Samples lost", "2%"}, {"Queue", "5 core-seconds"}, {"Nodes", "3 of 8 cpu, 0"}, {"Seed", "1"},
+	}
+	if diff := cmp.Diff(want, newReplay(t, waves(), p).Facts()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -1,0 +1,106 @@
+package learning
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/scale"
+)
+
+var noon = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
+
+// observed is a workload whose pods, all of them ready for long, used so much
+// each half a minute ago.
+func observed(at time.Time, pods int, each, limit scale.Amount) *scale.Observation {
+	cpu := scale.Resources{}.With(scale.CPU, limit)
+	seen := &scale.Observation{At: at, Target: scale.Target{
+		SpecReplicas: int32(pods), StatusReplicas: int32(pods), Containers: []scale.Container{{Name: "app", Requests: cpu, Limits: cpu}},
+	}}
+	for i := range pods {
+		seen.Pods = append(seen.Pods, scale.Pod{
+			Name: fmt.Sprint("app-", i), Ready: scale.Ready, StartedAt: noon.Add(-time.Hour), ReadyChangedAt: noon.Add(-time.Hour), UsageAt: at.Add(-30 * time.Second),
+			Containers: []scale.PodContainer{{Name: "app", Requests: cpu, Usage: scale.Resources{}.With(scale.CPU, each)}},
+		})
+	}
+	return seen
+}
+
+func learner(t *testing.T, p Plan) *Learner {
+	t.Helper()
+	p.Settings, p.Headroom, p.Places, p.Sync = history.DefaultSettings(), true, []string{""}, 15*time.Second
+	l, err := New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// learned shows a learner some observations and returns what it says of the
+// last.
+func learned(t *testing.T, l *Learner, all ...*scale.Observation) scale.LearnedHeadroom {
+	t.Helper()
+	for _, seen := range all {
+		l.Learn(seen)
+	}
+	last := all[len(all)-1]
+	if last.Learned == nil || len(last.Learned.Headroom) != 1 {
+		t.Fatalf("nothing is known of the headroom: %+v", last.Learned)
+	}
+	return last.Learned.Headroom[0]
+}
+
+// TestHeadroomIsBounded: until it is known it is the most, and the reaction of
+// pods that are resized in place is the delay and the sync period alone.
+func TestHeadroomIsBounded(t *testing.T) {
+	l := learner(t, Plan{Risk: scale.Parts / 20, MinPercent: 10, MaxPercent: 25, InPlace: true})
+	got := learned(t, l, observed(noon, 4, 500, 1000))
+	want := scale.LearnedHeadroom{Resource: scale.CPU, Expected: 2000, Extra: 500, Within: 45 * time.Second, Risk: scale.Parts / 20}
+	if got != want {
+		t.Errorf("at first %+v, want %+v", got, want)
+	}
+	// Once it is known that usage never grows, it is the least.
+	for i := range 400 {
+		got = learned(t, l, observed(noon.Add(time.Duration(i+1)*15*time.Second), 4, 500, 1000))
+	}
+	if want.Extra = 200; got != want {
+		t.Errorf("later %+v, want %+v", got, want)
+	}
+}
+
+// TestPodsThatHaveGoneDidTheirPart: four pods used half a core each. Two leave;
+// the next samples are still from before, and only those of two are left.
+func TestPodsThatHaveGoneDidTheirPart(t *testing.T) {
+	l := learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25})
+	at := func(n int) time.Time { return noon.Add(time.Duration(n) * 15 * time.Second) }
+	got := learned(t, l, observed(at(0), 4, 500, 1000), observed(at(1), 4, 500, 1000), observed(at(2), 2, 500, 1000))
+	if got.Expected != 2000 {
+		t.Errorf("two of four pods are left, and %s are expected", got.Expected)
+	}
+	got = learned(t, l, observed(at(3), 2, 1000, 1000), observed(at(4), 2, 1000, 1000))
+	if got.Expected != 2000 {
+		t.Errorf("later %s are expected", got.Expected)
+	}
+}
+
+// TestFullDependsOnTheLimitThen: pods at their limit are full, and remain so
+// after they were made larger, until there are samples from after that.
+func TestFullDependsOnTheLimitThen(t *testing.T) {
+	l := learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, InPlace: true})
+	for i, c := range []struct {
+		each, limit scale.Amount
+		full        bool
+	}{
+		{500, 1000, false}, {500, 1000, false}, {1000, 1000, true},
+		// Made larger at the third look; the fourth still sees the usage of the second.
+		{1000, 2500, true}, {1600, 2500, false},
+		// Made smaller at the fifth, which does not make the usage of before full.
+		{1600, 1600, false}, {1590, 1600, true},
+	} {
+		got := learned(t, l, observed(noon.Add(time.Duration(i)*15*time.Second), 4, c.each, c.limit))
+		if got.Full != c.full {
+			t.Errorf("look %d, %s of %s: full is %v", i, c.each, c.limit, got.Full)
+		}
+	}
+}

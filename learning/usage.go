@@ -1,0 +1,101 @@
+package learning
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// use is what the pods used, as it was last measured.
+type use struct {
+	total scale.Amount
+	// at is when it was measured, delay how long ago that was.
+	at    time.Time
+	delay time.Duration
+	// ready is how many pods serve now, limit what each may use, 0 for none.
+	ready int32
+	limit scale.Amount
+	// served is how many pods the total comes from: those that were ready when
+	// it was measured and are still there.
+	served int32
+	// saturated is set when the pods used all that they could.
+	saturated bool
+	known     bool
+}
+
+// usageOf sums the cpu that a container used over the pods, or that the whole
+// pods did.
+func usageOf(seen *scale.Observation, container string) use {
+	out := use{at: seen.At, limit: limitOf(seen.Target.Containers, container)}
+	for i := range seen.Pods {
+		if pod := &seen.Pods[i]; !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
+			out.at = pod.UsageAt
+		}
+	}
+	out.delay = seen.At.Sub(out.at)
+	for i := range seen.Pods {
+		out.add(&seen.Pods[i], container)
+	}
+	return out
+}
+
+// add adds one pod.
+func (u *use) add(pod *scale.Pod, container string) {
+	serves := pod.Phase == scale.Running && pod.Ready == scale.Ready && !pod.Deleting
+	if serves {
+		u.ready++
+	}
+	sum, measured := scale.Amount(0), false
+	for i := range pod.Containers {
+		c := &pod.Containers[i]
+		if used, known := c.Usage.Get(scale.CPU); known && (container == "" || c.Name == container) {
+			sum, measured = sum.Add(max(used, 0)), true
+		}
+	}
+	if !measured {
+		return
+	}
+	u.total, u.known = u.total.Add(sum), true
+	if serves && !pod.ReadyChangedAt.After(u.at) {
+		u.served++
+	}
+}
+
+// asOf takes the measurement for what it is: one of an earlier moment. Pods that
+// have gone since did their part then, and whether the rest were full depends on
+// the limit they had then.
+func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
+	then, when, ok := g.After(u.at)
+	if !ok {
+		then, when = history.Look{Ready: u.ready, Limit: u.limit}, seen.At
+	}
+	still := int32(0)
+	for i := range seen.Pods {
+		if p := &seen.Pods[i]; p.Phase == scale.Running && p.Ready == scale.Ready && !p.Deleting && !p.ReadyChangedAt.After(when) {
+			still++
+		}
+	}
+	if gone := then.Ready - still; gone > 0 && u.served > 0 {
+		u.total = u.total.Share(int64(u.served)+int64(gone), int64(u.served))
+		u.served += gone
+	}
+	// Measuring takes up to two percent away.
+	u.saturated = then.Limit > 0 && u.served > 0 && u.total >= then.Limit.Times(int64(u.served)).Share(98, 100)
+}
+
+// limitOf is what one pod may use: the limit of a container, or of all.
+func limitOf(containers []scale.Container, name string) scale.Amount {
+	sum := scale.Amount(0)
+	for i := range containers {
+		if name != "" && containers[i].Name != name {
+			continue
+		}
+		limit, ok := containers[i].Limits.Get(scale.CPU)
+		if !ok {
+			return 0
+		}
+		sum = sum.Add(limit)
+	}
+	return sum
+}

@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Chance is a function of the seed and of what it decides about, never of what
+// was drawn before: so two runs of one seed meet the same chance, even where
+// their policies decide differently.
+
+// The things that chance decides beside the jitter of start-ups.
+const (
+	drawCrash uint64 = iota + 1
+	drawLost
+	drawLostMetric
+)
+
+const golden = 0x9e3779b97f4a7c15
+
+// mixed is the finalizer of SplitMix64: it spreads a number over 64 bits.
+func mixed(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// jitter is the part of a pod's start-up that chance decides: the pod's number,
+// mixed with the seed, spread evenly from nothing to the most.
+func (s *Settings) jitter(pod int) time.Duration {
+	if s.Jitter <= 0 {
+		return 0
+	}
+	return time.Duration(mixed(s.Seed+uint64(pod)*golden) % uint64(s.Jitter+1))
+}
+
+// happens tells whether something with a chance in billionths does, for a thing
+// and its moment or number.
+func (s *Settings) happens(chance int64, what, thing, moment uint64) bool {
+	if chance <= 0 {
+		return false
+	}
+	x := mixed(mixed(mixed(s.Seed+what*golden)+thing*golden) + moment*golden)
+	return x%uint64(scale.Parts) < uint64(chance)
+}

@@ -1,0 +1,62 @@
+package sim
+
+import "time"
+
+// lookBack is how long ago the oldest usage is that metrics are made of.
+func (s *Settings) lookBack() time.Duration { return s.MetricDelay + s.Window + s.Resolution }
+
+// measuredAt is when the usage was measured that arrives now. With a
+// resolution, that is at even steps from the first moment on.
+func (p *Plant) measuredAt() time.Time {
+	at := p.now.Add(-p.settings.MetricDelay)
+	if r := p.settings.Resolution; r > 0 {
+		since := at.Sub(p.settings.Demand.Start())
+		at = at.Add(-((since%r + r) % r))
+	}
+	return at
+}
+
+// measured is how the pods were used when the metrics that arrive now were
+// taken: at that moment, or over the window before it. Before its first moment
+// the plant was as it was then.
+func (p *Plant) measured(at time.Time) use {
+	if !at.Before(p.now) || len(p.past) == 0 {
+		return p.present()
+	}
+	if p.settings.Window <= 0 {
+		return p.past[p.pastIndex(at)]
+	}
+	return p.mean(at.Add(-p.settings.Window), at)
+}
+
+// pastIndex is the use that held at a moment.
+func (p *Plant) pastIndex(at time.Time) int {
+	i := 0
+	for i+1 < len(p.past) && !p.past[i+1].from.After(at) {
+		i++
+	}
+	return i
+}
+
+// mean is the use from a moment until another, weighted by time and rounded
+// down.
+func (p *Plant) mean(from, until time.Time) use {
+	length := until.Sub(from)
+	if length <= 0 {
+		return p.past[p.pastIndex(until)]
+	}
+	var perPod, demand Work
+	for i := p.pastIndex(from); i < len(p.past) && p.past[i].from.Before(until); i++ {
+		begin, end := p.past[i].from, until
+		if i+1 < len(p.past) && p.past[i+1].from.Before(end) {
+			end = p.past[i+1].from
+		}
+		// The oldest use also stands for what was before it.
+		if begin.Before(from) || i == 0 {
+			begin = from
+		}
+		perPod = perPod.Plus(p.past[i].perPod, end.Sub(begin))
+		demand = demand.Plus(p.past[i].demand, end.Sub(begin))
+	}
+	return use{from: until, perPod: perPod.over(length), demand: demand.over(length)}
+}

@@ -1,0 +1,148 @@
+package race
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/sim"
+)
+
+var errNothing = errors.New("no metrics returned")
+
+var traces = flag.String("traces", "../../../../shared/traces", "folder of recorded demand; what is not there is not raced on")
+
+var (
+	table = flag.String("table", "", "file to write the tables of the whole race to; without it the race is not run")
+	piece = flag.Duration("piece", 0, "how much of each recording is raced on; 0 is all of it")
+	quick = flag.Bool("quick", false, "let our own hpa:N stand for the upstream controller")
+)
+
+// TestSameAsUpstream: what a replay calls hpa:60 is, to the last pod-second, what
+// the upstream controller would have done.
+func TestSameAsUpstream(t *testing.T) {
+	demands, err := Generated(12*time.Hour, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(*traces); err == nil {
+		recorded, err := Recorded(*traces, 6*time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		demands = append(demands, recorded...)
+	}
+	for _, d := range demands {
+		for _, percent := range Targets {
+			t.Run(fmt.Sprintf("%s/%d", d.Name, percent), func(t *testing.T) {
+				t.Parallel()
+				sameAsUpstream(t, d, percent)
+			})
+		}
+	}
+}
+
+func sameAsUpstream(t *testing.T, d Demand, percent int32) {
+	ours, err := replay.FromSpec("hpa", replay.HPA(percent))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := d.Settings
+	c, err := ours.Start(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := runUpstream(t, s, percent)
+	if got := sim.Run(s, c, nil); got != want {
+		t.Errorf("hpa:%d scores\n%+v, the upstream controller\n%+v", percent, replay.ScoreOf(got), replay.ScoreOf(want))
+	}
+}
+
+// TestTable runs the whole race and writes its tables.
+func TestTable(t *testing.T) {
+	if *table == "" {
+		t.Skip("it takes minutes, and is run by make bench-race: -table names the file to write")
+	}
+	out, err := os.Create(*table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	contestants, err := Contestants()
+	if err != nil {
+		t.Fatal(err)
+	}
+	demands, tally := courses(t), Tally{}
+	all := make([][]Result, len(demands))
+	t.Run("run", func(t *testing.T) {
+		for i, d := range demands {
+			t.Run(d.Name, func(t *testing.T) {
+				t.Parallel()
+				all[i] = raceOn(t, d, contestants)
+			})
+		}
+	})
+	for i, d := range demands {
+		tally.Add(all[i])
+		if err := WriteTable(out, d, all[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tally.Write(out); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// courses are all demands: two weeks of each generated one, with two seeds, and
+// what is recorded.
+func courses(t *testing.T) []Demand {
+	var out []Demand
+	for seed := uint64(1); seed <= 2; seed++ {
+		generated, err := Generated(14*24*time.Hour, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range generated {
+			d.Name = fmt.Sprintf("%s, seed %d", d.Name, seed)
+			out = append(out, d)
+		}
+	}
+	recorded, err := Recorded(*traces, *piece)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(recorded, out...)
+}
+
+// raceOn runs everyone on one demand.
+func raceOn(t *testing.T, d Demand, contestants []Contestant) []Result {
+	var out []Result
+	for _, percent := range Targets {
+		r := Result{Name: fmt.Sprintf("upstream HPA, %d %%", percent), Target: percent}
+		if *quick {
+			ours, err := replay.FromSpec("hpa", replay.HPA(percent))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Score, err = Contestant{Name: r.Name, Start: ours.Start}.Run(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			r.Score = runUpstream(t, d.Settings, percent)
+		}
+		out = append(out, r)
+	}
+	for _, c := range contestants {
+		score, err := c.Run(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, Result{Name: c.Name, Score: score})
+	}
+	return out
+}
