@@ -27,6 +27,9 @@ func memoryFaults(m *engine.Memory) fault.List {
 	if len(m.Events) > maxRemembered {
 		faults.Add("events", "must have at most %d entries, got %d", maxRemembered, len(m.Events))
 	}
+	if len(m.Elastic.Wishes) > maxRemembered {
+		faults.Add("elastic.wishes", "must have at most %d entries, got %d", maxRemembered, len(m.Elastic.Wishes))
+	}
 	notNegative(&faults, "replicas", m.Replicas)
 	return faults
 }

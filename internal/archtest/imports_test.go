@@ -72,7 +72,7 @@ var rules = map[string]rule{
 	"apply/route":         {allow: []string{"api/v1alpha1", "apply", "apply/dryrun", "apply/podsize", "apply/resize", "apply/scalesub", "apply/tune", "scale", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "chooses the way to act"},
 	"internal/webhook":    {allow: anything, why: "the edge where new pods come in"},
 	"internal/rbac":       {why: "markers only: the one source of the controller's rights"},
-	"internal/controller": {allow: []string{"api/v1alpha1", "apply", "engine", "engine/limit", "explain", "history", "internal/metrics", "learning", "observe", "policy", "record", "scale", "golang.org/x/sync", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/autoscaler", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "the loop knows ports, not the ways to look or act"},
+	"internal/controller": {allow: []string{"api/v1alpha1", "apply", "engine", "engine/elastic", "engine/limit", "explain", "history", "internal/metrics", "learning", "observe", "policy", "record", "scale", "golang.org/x/sync", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/autoscaler", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "the loop knows ports, not the ways to look or act"},
 	"internal/metrics":    {allow: []string{"explain", "scale", "github.com/prometheus/client_golang"}, why: "one list of series"},
 	"internal/config":     {allow: []string{"api/v1alpha1", "fault", "internal/controller", "internal/strict", "policy", "github.com/go-logr/logr"}, why: "the configuration file, read strictly"},
 	"internal/operator":   {allow: anything, why: "wiring"},

@@ -49,6 +49,10 @@ type world struct {
 	replicas int32
 	queue    scale.Sample
 	problems []string
+	// recommended and unrecommended are what a named source answered.
+	recommended   []scale.Recommendation
+	unrecommended string
+	waiting       []apply.Wait
 	// observeErr and applyErr are answered once set; onStatus is called before
 	// each write of a status.
 	observeErr, applyErr error
@@ -107,7 +111,7 @@ func (w *world) Observe(_ context.Context, q observe.Question) (observe.Answer, 
 	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)}
 	return observe.Answer{
 		Seen: scale.Observation{
-			At: q.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}}, Samples: []scale.Sample{w.queue}, Requested: q.Object.Spec.Replicas.Requested,
+			At: q.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}}, Samples: []scale.Sample{w.queue}, Requested: q.Object.Spec.Replicas.Requested, Recommended: w.recommended, Unrecommended: w.unrecommended,
 		},
 		Selector: "app=web", Problems: w.problems,
 	}, nil
@@ -121,7 +125,7 @@ func (w *world) Apply(_ context.Context, _ apply.Target, d scale.Decision) (appl
 		return apply.Outcome{}, w.applyErr
 	}
 	if d.Want.Replicas == w.replicas {
-		return apply.Outcome{}, nil
+		return apply.Outcome{Waiting: w.waiting}, nil
 	}
 	change := apply.Change{Path: "spec.replicas", From: fmt.Sprint(w.replicas), To: fmt.Sprint(d.Want.Replicas)}
 	w.replicas = d.Want.Replicas

@@ -57,6 +57,9 @@ func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
 	for i := range m.Totals {
 		m.Totals[i].Highs, m.Totals[i].Lows = until(m.Totals[i].Highs), until(m.Totals[i].Lows)
 	}
+	if w := m.Elastic.Wishes; len(w) > 0 && at.Sub(w[len(w)-1].At) > sync {
+		w[len(w)-1].At = at
+	}
 	return m
 }
 

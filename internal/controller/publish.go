@@ -92,7 +92,7 @@ func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler
 func (r *Reconciler) roundOf(report *report, last round) round {
 	next := round{
 		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
-		able: report.is(explain.AbleToScale), active: report.is(explain.ScalingActive),
+		able: report.able(), active: report.active(),
 	}
 	if report.decision != nil {
 		next.memory, next.decision = *report.memory, report.decision

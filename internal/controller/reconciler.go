@@ -63,7 +63,7 @@ func New(c Config) *Reconciler {
 }
 
 // Reconcile makes one round for one object.
-func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Result, err error) {
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl.Result, err error) {
 	at := r.Clock.Now()
 	obj, err := r.fetch(ctx, req) // 1. fetch; nil when gone, or another shard's
 	if obj == nil || err != nil {
@@ -73,7 +73,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Re
 		return ctrl.Result{RequeueAfter: wait}, r.publishAgain(ctx, obj)
 	}
 	report := newReport(obj, at)
-	defer func() { err = r.publish(ctx, report, err) }() // 7. publish: the only status write
+	defer func() { // 7. publish: the only status write
+		if err = r.publish(ctx, report, err); err != nil {
+			next = ctrl.Result{} // the back-off says when
+		}
+	}()
 
 	pol, err := r.compile(obj) // 2. compile
 	if err != nil {
@@ -100,13 +104,15 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Re
 	return ctrl.Result{RequeueAfter: r.next(report)}, report.Acted(out, past, err)
 }
 
-// fetch returns the object, or nil when there is nothing to do for it.
+// fetch returns the object, or nil when there is nothing to do for it. It is
+// shared with the cache and must not be changed: a report has its own status,
+// and a write its own copy.
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*v1alpha1.WorkloadAutoscaler, error) {
 	if !r.Shard.Owns(req.NamespacedName) {
 		return nil, nil
 	}
-	obj := &v1alpha1.WorkloadAutoscaler{}
-	err := r.Client.Get(ctx, req.NamespacedName, obj)
+	obj, shared := &v1alpha1.WorkloadAutoscaler{}, true
+	err := r.Client.Get(ctx, req.NamespacedName, obj, &client.GetOptions{UnsafeDisableDeepCopy: &shared})
 	switch {
 	case apierrors.IsNotFound(err):
 		r.forget(req.NamespacedName)

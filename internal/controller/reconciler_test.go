@@ -148,13 +148,19 @@ func TestTroubles(t *testing.T) {
 			w := newWorld(t, object(t, "web", queuePolicy))
 			w.inQueue(600)
 			w.observeErr, w.applyErr = c.observe, c.apply
-			result, err := w.round(w.controller())
+			r := w.controller()
+			result, err := w.round(r)
 			if (err != nil) != c.retried || (err == nil && result.RequeueAfter == 0) {
 				t.Errorf("result %+v, error %v", result, err)
 			}
 			if got := condition(w.web(), "AbleToScale"); !strings.HasPrefix(got, "False "+string(c.want)+": ") {
 				t.Errorf("AbleToScale is %q, want the reason %s", got, c.want)
 			}
+			r.Workloads(func(one metrics.Workload) {
+				if one.Able || !one.Active {
+					t.Error("it alerts nobody, or tells of data that is missing")
+				}
+			})
 			if len(w.applied) > 0 {
 				t.Errorf("applied %v", w.applied)
 			}
@@ -230,6 +236,11 @@ func TestLeftAlone(t *testing.T) {
 			if got := condition(w.web(), "AbleToScale"); got != c.want || len(w.applied) > 0 {
 				t.Errorf("got %q, want %q; applied %v", got, c.want, w.applied)
 			}
+			r.Workloads(func(one metrics.Workload) {
+				if !one.Able || !one.Active {
+					t.Error("what is meant alerts")
+				}
+			})
 		})
 	}
 }
@@ -262,6 +273,71 @@ func TestSourcesInTrouble(t *testing.T) {
 	w.problems = []string{"pods may not be listed: grant it"}
 	w.mustRound(w.controller())
 	want := "True WithinTolerance: stays at 3: WithinTolerance; pods may not be listed: grant it"
+	if got := condition(w.web(), "ScalingActive"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestWhatWaitsIsTold: a pod that cannot be resized yet is named in the status,
+// and told as an event once, also when another pod waits for the same, and after
+// a restart. When the reason changes that is news.
+func TestWhatWaitsIsTold(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.mustRound(r)
+	w.heard()
+	rounds := func(who, why string, r *Reconciler) {
+		w.waiting = []apply.Wait{{Who: who, Why: why}}
+		for range 3 {
+			w.after(time.Minute)
+			w.mustRound(r)
+		}
+	}
+	rounds("pod web-a", "its node has no room", r)
+	want := "True Waiting: stays at 3: WithinTolerance; pod web-a: its node has no room"
+	if got := condition(w.web(), "AbleToScale"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	rounds("pod web-b", "its node has no room", r)
+	rounds("pod web-b", "its node has no room", w.controller())
+	if diff := cmp.Diff([]string{"Normal Waiting pod web-a: its node has no room"}, w.heard()); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	rounds("pod web-b", "a budget protects it", r)
+	if diff := cmp.Diff([]string{"Normal Waiting pod web-b: a budget protects it"}, w.heard()); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	w.waiting = nil
+	w.after(time.Minute)
+	w.mustRound(r)
+	if got, want := condition(w.web(), "AbleToScale"), "True Ready: stays at 3: WithinTolerance"; got != want || len(w.heard()) > 0 {
+		t.Errorf("afterwards: got %q, want %q", got, want)
+	}
+}
+
+// TestLongWaitsAreToldOnce: a message that is too long for the status is cut, and
+// what was cut off is not told again each time.
+func TestLongWaitsAreToldOnce(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.waiting = []apply.Wait{{Who: "pod web-a", Why: strings.Repeat("because ", 1000)}, {Who: "pod web-b", Why: "its node has no room"}}
+	for range 3 {
+		w.mustRound(r)
+		w.after(time.Minute)
+	}
+	if heard := w.heard(); len(heard) != 2 {
+		t.Errorf("%d events", len(heard))
+	}
+}
+
+// TestNothingIsRecommendedYet: an object that only sizes pods says where the
+// recommendation would come from, and says it once.
+func TestNothingIsRecommendedYet(t *testing.T) {
+	w := newWorld(t, object(t, "web", "replicas: {max: 5}\ncontainers: [{name: app, cpu: {scaling: Vertical}}]\nvertical: {source: VPA, vpaName: web}"))
+	w.unrecommended = "reading VerticalPodAutoscaler shop/web: it has no recommendation yet"
+	w.problems, w.recommended = []string{w.unrecommended}, []scale.Recommendation{}
+	w.mustRound(w.controller())
+	want := "False NoData: there is no recommendation for the pods' size yet: " + w.unrecommended
 	if got := condition(w.web(), "ScalingActive"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

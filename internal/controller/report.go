@@ -3,6 +3,7 @@ package controller
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -129,11 +130,21 @@ func (r *report) Decided(a observe.Answer, d scale.Decision, memory engine.Memor
 		conditions = explain.Cautious(d, r.lost)
 	}
 	for i := range conditions {
-		if len(a.Problems) > 0 && conditions[i].Type == explain.ScalingActive {
-			conditions[i].Message += "; " + strings.Join(a.Problems, "; ")
+		if conditions[i].Type == explain.ScalingActive {
+			conditions[i].Message = withProblems(conditions[i].Message, a.Problems)
 		}
 	}
 	r.conditions(conditions)
+}
+
+// withProblems adds the problems that a message does not name already.
+func withProblems(message string, problems []string) string {
+	for _, p := range problems {
+		if !strings.Contains(message, p) {
+			message += "; " + p
+		}
+	}
+	return message
 }
 
 // Acted notes how the decision was carried out. Past is the memory it was made
@@ -146,6 +157,7 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 		if len(out.Changes) > 0 {
 			r.outcome = metrics.Applied
 		}
+		r.waits(out.Waiting)
 		return nil
 	}
 	why := troubleOf(err, scale.ApplyFailed)
@@ -163,6 +175,26 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 	return err
 }
 
+// waits notes what could not be done yet, and makes an event of each reason for
+// it that the status does not show. A lost memory is told first.
+func (r *report) waits(all []apply.Wait) {
+	if len(all) == 0 || r.lost != "" {
+		return
+	}
+	told := ""
+	if before := meta.FindStatusCondition(r.obj.Status.Conditions, explain.AbleToScale); before != nil && before.Reason == string(scale.Waiting) {
+		told = before.Message
+	}
+	sentences := make([]string, len(all))
+	for i, wait := range all {
+		sentences[i] = wait.String()
+		if !strings.Contains(told, wait.Why) && !record.IsShort(told) {
+			r.events = append(r.events, explain.Event{Reason: string(scale.Waiting), Message: wait.String()})
+		}
+	}
+	r.conditions([]explain.Condition{explain.Incomplete(*r.decision, strings.Join(sentences, "; "))})
+}
+
 // conditions sets the status' conditions. A condition that keeps its state keeps
 // its time.
 func (r *report) conditions(all []explain.Condition) {
@@ -178,7 +210,18 @@ func (r *report) conditions(all []explain.Condition) {
 	}
 }
 
-// is tells whether a condition is true.
-func (r *report) is(condition string) bool {
-	return meta.IsStatusConditionTrue(r.status.Conditions, condition)
+// meant are the reasons not to scale that somebody has asked for.
+var meant = []scale.Reason{scale.ModeOff, scale.Recommend, scale.Paused, scale.NamespaceExcluded}
+
+// able tells whether the object scales, or does not because that is meant.
+func (r *report) able() bool {
+	c := meta.FindStatusCondition(r.status.Conditions, explain.AbleToScale)
+	return c != nil && (c.Status == metav1.ConditionTrue || slices.Contains(meant, scale.Reason(c.Reason)))
+}
+
+// active tells whether there is data to go by. Other reasons not to be active
+// are no lack of it.
+func (r *report) active() bool {
+	c := meta.FindStatusCondition(r.status.Conditions, explain.ScalingActive)
+	return c != nil && (c.Status == metav1.ConditionTrue || c.Reason != string(scale.NoData))
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/record"
 )
@@ -61,6 +62,11 @@ func settled(m engine.Memory) engine.Memory {
 		return wishes
 	}
 	m.Highs, m.Lows, m.Totals = still(m.Highs), still(m.Lows), nil
+	// Of totals to resize to there are often several, because nothing waits for
+	// a window to end: only the moment of the newest moves on.
+	if n := len(m.Elastic.Wishes); n > 0 {
+		m.Elastic.Wishes = append(slices.Clone(m.Elastic.Wishes[:n-1]), elastic.Wish{Total: m.Elastic.Wishes[n-1].Total})
+	}
 	return m
 }
 

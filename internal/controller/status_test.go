@@ -9,8 +9,10 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // quiet is the status of a workload at rest.
@@ -149,5 +151,38 @@ func TestWobblingTotals(t *testing.T) {
 		if got := worthWriting(before, after); got != c.want {
 			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+// TestTotalsToResizeTo: the newest of them is repeated each period, and that is
+// no reason to write. After a restart it counts as needed until now.
+func TestTotalsToResizeTo(t *testing.T) {
+	needed := func(now time.Time, totals ...scale.Amount) v1alpha1.WorkloadAutoscalerStatus {
+		s := quiet(t)
+		s.Memory = memoryText(t, func(m *engine.Memory) {
+			m.Elastic.Total = totals[0]
+			for i, total := range totals {
+				at := noon.Add(-time.Duration(len(totals)-i) * time.Minute)
+				if i == len(totals)-1 {
+					at = now
+				}
+				m.Elastic.Wishes = append(m.Elastic.Wishes, elastic.Wish{At: at, Total: total})
+			}
+		})
+		return s
+	}
+	later := noon.Add(time.Hour)
+	if worthWriting(needed(noon, 4000, 3000), needed(later, 4000, 3000)) {
+		t.Error("the same need a while later is written")
+	}
+	if !worthWriting(needed(noon, 4000, 3000), needed(noon, 4000, 2000)) {
+		t.Error("another need is not written")
+	}
+	memory, err := Recall(needed(noon, 4000, 3000), &scale.Observation{At: later}, period)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := memory.Elastic.Wishes[1].At; !got.Equal(later) {
+		t.Errorf("the newest need counts as of %s, want %s", got, later)
 	}
 }

@@ -1,0 +1,22 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// TestAlerts lets Prometheus' own tool read the alert rules, and look whether
+// each alerts when it should and only then.
+func TestAlerts(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"check", "rules", "../../config/monitoring/alerts.yaml"},
+		{"test", "rules", "testdata/alerts.yaml"},
+	} {
+		if text, err := exec.Command("promtool", args...).CombinedOutput(); err != nil {
+			t.Errorf("promtool %v: %v\n%s", args, err, text)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/internal/config"
+)
+
+// controllerProcess is the built program, running under the installed role.
+type controllerProcess struct {
+	cmd     *exec.Cmd
+	folder  string
+	metrics string
+	// ended is closed when the process has ended, with this result.
+	ended  chan struct{}
+	result error
+	killed bool
+}
+
+// options are what a test may choose of a controller.
+type options struct {
+	// through stands between the controller and the API server, if anything.
+	through *gate
+	// change adjusts the configuration file.
+	change func(*config.Controller)
+}
+
+// startController starts a controller and waits until it is ready. It ends with
+// the test, if it does not end before.
+func startController(t *testing.T, o options) *controllerProcess {
+	t.Helper()
+	p, err := newController(t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.stop(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			t.Logf("the log of the controller:\n%s", p.log())
+		}
+	})
+	return p
+}
+
+func newController(folder string, o options) (*controllerProcess, error) {
+	ports, err := freePorts(2)
+	if err != nil {
+		return nil, err
+	}
+	c := config.Default()
+	c.LeaderElection.Namespace = "tidemark-system"
+	c.Metrics.Address, c.Health.Address = fmt.Sprintf("127.0.0.1:%d", ports[0]), fmt.Sprintf("127.0.0.1:%d", ports[1])
+	if o.change != nil {
+		o.change(&c)
+	}
+	text, err := yaml.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	p := &controllerProcess{folder: folder, metrics: "http://" + c.Metrics.Address + "/metrics", ended: make(chan struct{})}
+	if err := os.WriteFile(p.file("config.yaml"), text, 0o600); err != nil {
+		return nil, err
+	}
+	if err := world.credentials(p.file("kubeconfig"), o.through); err != nil {
+		return nil, err
+	}
+	if err := p.start(); err != nil {
+		return nil, err
+	}
+	if err := p.awaitReady("http://" + c.Health.Address + "/readyz"); err != nil {
+		p.kill()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *controllerProcess) file(name string) string { return filepath.Join(p.folder, name) }
+
+func (p *controllerProcess) start() error {
+	log, err := os.Create(p.file("log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	p.cmd = exec.Command("../../bin/tidemark", "controller", "--config", p.file("config.yaml"), "--kubeconfig", p.file("kubeconfig"))
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		p.result = p.cmd.Wait()
+		close(p.ended)
+	}()
+	return nil
+}
+
+func (p *controllerProcess) running() bool {
+	select {
+	case <-p.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+func (p *controllerProcess) awaitReady(address string) error {
+	return poll(time.Minute, func() error {
+		if !p.running() {
+			return fatal{fmt.Errorf("the controller ended: %v\n%s", p.result, p.log())}
+		}
+		_, err := fetch(address)
+		return err
+	})
+}
+
+// stop ends the controller as Kubernetes does, and tells how it took it.
+func (p *controllerProcess) stop() error {
+	if p.killed {
+		return nil
+	}
+	// A process that has ended already cannot be told to.
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.ended:
+		if p.result != nil {
+			return fmt.Errorf("the controller did not end well: %w", p.result)
+		}
+		return nil
+	case <-time.After(40 * time.Second):
+		p.kill()
+		return errors.New("the controller did not end within 40 seconds of SIGTERM")
+	}
+}
+
+// kill ends the controller without a warning.
+func (p *controllerProcess) kill() {
+	p.killed = true
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+}
+
+// log is what the controller has logged so far.
+func (p *controllerProcess) log() string {
+	text, err := os.ReadFile(p.file("log"))
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// series is what the controller says to Prometheus.
+func (p *controllerProcess) series() (string, error) { return fetch(p.metrics) }
+
+// fetch returns the body of an answer that must be 200.
+func fetch(address string) (string, error) {
+	answer, err := http.Get(address)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", address, answer.Status)
+	}
+	return string(text), err
+}

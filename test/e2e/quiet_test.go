@@ -1,0 +1,50 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestAtRestThereIsOnlyTheSnapshot: objects whose workloads are as they should
+// be cause no write, and no read but those of the metrics, which they share: an
+// answer serves everyone for half a period.
+func TestAtRestThereIsOnlyTheSnapshot(t *testing.T) {
+	gate := share(t).gate
+	const sync, objects, during = 2 * time.Second, 6, 20 * time.Second
+	p := newPlace(t)
+	p.queue("40")
+	for i := range objects {
+		name := fmt.Sprintf("web-%d", i)
+		p.workload(name, 2)
+		p.demand(name, "0.1")
+		p.autoscaler(name, `{replicas: {min: 1, max: 9}, metrics: [{type: External, external: {metric: {name: queue_length}, target: {averageValue: 20}}},
+			{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}`)
+	}
+	for i := range objects {
+		eventually(t, patience, p.shows(fmt.Sprintf("web-%d", i), "ScalingActive", "True", "WithinTolerance"))
+	}
+	eventually(t, patience, func() error {
+		before := gate.of(p.name)
+		time.Sleep(during)
+		after := gate.of(p.name)
+		got := map[string]bool{}
+		for what, n := range after {
+			if grown := n - before[what]; grown > 0 {
+				got[what] = true
+				if most := 2*int(during/sync) + 2; grown > most {
+					return fmt.Errorf("%s was asked %d times in %s, want at most %d", what, grown, during, most)
+				}
+			}
+		}
+		want := map[string]bool{"GET metrics.k8s.io/v1beta1 pods": true, "GET external.metrics.k8s.io/v1beta1 queue_length": true}
+		if diff := cmp.Diff(want, got); diff != "" {
+			return fmt.Errorf("requests at rest (-want +got):\n%s", diff)
+		}
+		return nil
+	})
+}

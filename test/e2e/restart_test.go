@@ -1,0 +1,70 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// TestRestartsInAWindowChangeNothing: one leader dies and another one steps down
+// while a scale-down waits for its window. The window ends when it would have
+// ended without them.
+func TestRestartsInAWindowChangeNothing(t *testing.T) {
+	const window, sync = 60 * time.Second, 2 * time.Second
+	p := newPlace(t)
+	p.queue("40")
+	p.workload("web", 2)
+	p.autoscaler("web", `{replicas: {min: 1, max: 9}, behavior: {scaleDown: {stabilizationWindowSeconds: 60}},
+		metrics: [{type: External, external: {metric: {name: queue_length}, target: {averageValue: 10}}}]}`)
+	first := startController(t, options{})
+	p.eventuallyHas("web", 4)
+	eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
+	second := startController(t, options{})
+
+	began := time.Now()
+	p.queue("10")
+	eventually(t, patience, p.shows("web", "ScalingLimited", "True", "Stabilized"))
+	leader := holder(t)
+	first.kill()
+	eventually(t, patience, func() error { return succeeded(t, leader) })
+	tookOver, leader := time.Now(), holder(t)
+
+	startController(t, options{})
+	if err := second.stop(); err != nil {
+		t.Error(err)
+	}
+	eventually(t, patience, func() error { return succeeded(t, leader) })
+	if err := p.has("web", 4)(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, 2*window, p.has("web", 1))
+	// A window that began anew with the second leader would end later.
+	if now := time.Now(); now.Before(began.Add(window-sync)) || now.After(tookOver.Add(window)) {
+		t.Errorf("the window of %s began at %s, the second leader took over at %s, and the scale-down came at %s", window, began, tookOver, now)
+	}
+}
+
+// holder is who leads now.
+func holder(t *testing.T) string {
+	var lease coordinationv1.Lease
+	if err := world.Get(t.Context(), client.ObjectKey{Namespace: "tidemark-system", Name: "tidemark-controller"}, &lease); err != nil {
+		t.Fatal(err)
+	}
+	if lease.Spec.HolderIdentity == nil {
+		return ""
+	}
+	return *lease.Spec.HolderIdentity
+}
+
+// succeeded tells whether somebody else leads now.
+func succeeded(t *testing.T, before string) error {
+	if now := holder(t); now == "" || now == before {
+		return fmt.Errorf("the leader is %q, and was %q", now, before)
+	}
+	return nil
+}

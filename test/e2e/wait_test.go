@@ -1,0 +1,68 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"testing"
+	"time"
+)
+
+// patience is how long a change may take that the controller makes. It is far
+// more than needed, because the machine may be busy.
+const patience = 2 * time.Minute
+
+// fatal is an error that waiting does not cure.
+type fatal struct{ error }
+
+// poll asks again and again until there is no error any more.
+func poll(timeout time.Duration, check func() error) error {
+	deadline := time.Now().Add(timeout)
+	for {
+		err := check()
+		var stop fatal
+		switch {
+		case err == nil:
+			return nil
+		case errors.As(err, &stop):
+			return stop.error
+		case time.Now().After(deadline):
+			return fmt.Errorf("not within %s: %w", timeout, err)
+		}
+		time.Sleep(250 * time.Millisecond)
+	}
+}
+
+// eventually fails the test if check still has an error when the time is over.
+func eventually(t *testing.T, timeout time.Duration, check func() error) {
+	t.Helper()
+	if err := poll(timeout, check); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// always fails the test as soon as check has an error within the time.
+func always(t *testing.T, during time.Duration, check func() error) {
+	t.Helper()
+	for deadline := time.Now().Add(during); time.Now().Before(deadline); time.Sleep(250 * time.Millisecond) {
+		if err := check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// freePorts returns ports that nobody listens at now.
+func freePorts(n int) ([]int, error) {
+	var ports []int
+	for range n {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer listener.Close()
+		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}

@@ -1,0 +1,60 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
+
+	"github.com/tidemark/tidemark/internal/webhook"
+)
+
+// TestNewPodsGetTheDecidedSize lets the API server call the controller's webhook
+// over TLS, with the certificate that the controller made for itself. Running
+// pods are left alone, as the object asks.
+func TestNewPodsGetTheDecidedSize(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.workload("web", 1)
+	before := p.eventuallyReady("web", 1)[0]
+	p.scriptedVPA("web", "250m", "256Mi")
+	p.autoscaler("web", `{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: Initial}}`)
+	eventually(t, patience, func() error {
+		status, err := p.status("web")
+		if d := status.LastDecision; err == nil && (d == nil || d.Want.Containers["app"]["cpu"] != "250m") {
+			err = fmt.Errorf("want a request of 250m to be decided: %s", summary(status))
+		}
+		return err
+	})
+	if now := p.eventuallyReady("web", 1)[0]; now.UID != before.UID || now.Spec.Containers[0].Resources.Requests.Cpu().String() != "100m" {
+		t.Errorf("the running pod was touched: %+v", now.Spec.Containers[0].Resources)
+	}
+	// The webhook's cache comes to know the decision a moment later than we.
+	eventually(t, patience, func() error {
+		p.remove(&corev1.Pod{}, p.eventuallyReady("web", 1)[0].Name)
+		pod := p.eventuallyReady("web", 1)[0]
+		requests, by := pod.Spec.Containers[0].Resources.Requests, pod.Annotations[webhook.SizedBy]
+		if requests.Cpu().String() != "250m" || requests.Memory().String() != "64Mi" || by != "web: app requests.cpu=250m" {
+			return fmt.Errorf("a new pod requests %v, by %q; want 250m of CPU and the memory of the template", requests, by)
+		}
+		return nil
+	})
+}
+
+// scriptedVPA makes a VPA that no recommender looks after, with this
+// recommendation for the container app.
+func (p *place) scriptedVPA(name, cpu, memory string) {
+	p.t.Helper()
+	vpa := &vpav1.VerticalPodAutoscaler{}
+	p.create(vpa, `{metadata: {name: %[1]s}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: %[1]s},
+		updatePolicy: {updateMode: "Off"}, recommenders: [{name: nobody}]}}`, name)
+	vpa.Status.Recommendation = &vpav1.RecommendedPodResources{ContainerRecommendations: []vpav1.RecommendedContainerResources{{
+		ContainerName: "app", Target: resources(cpu, memory),
+	}}}
+	if err := world.Status().Update(p.t.Context(), vpa); err != nil {
+		p.t.Fatal(err)
+	}
+}
