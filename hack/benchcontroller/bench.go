@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+)
+
+const (
+	// period is the sync period of both sides; it is the default of both.
+	period = 15 * time.Second
+	// warmUp bounds the time until every object was looked at. The HPA
+	// controller makes 20 looks a second at most by default.
+	warmUp = 20 * time.Minute
+	// settle is how many periods pass between the first look at the last object
+	// and the first measurement.
+	settle = 2
+)
+
+// bench measures every side with n workloads in one cluster.
+func bench(ctx context.Context, o options, n int) (_ []result, err error) {
+	folder, err := os.MkdirTemp("", "tidemark-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace}
+	p, err := start(ctx, folder, f) // 1. the control plane
+	if err != nil {
+		return nil, err
+	}
+	defer p.stop()
+	if err := p.install(ctx); err != nil { // 2. definitions, rights
+		return nil, err
+	}
+	if err := p.populate(ctx, f); err != nil { // 3. workloads whose usage is known
+		return nil, err
+	}
+	m := measurement{plane: p, fleet: f, periods: o.periods, profiles: o.profiles}
+	if err := m.idle(ctx); err != nil { // 4. what the cluster does by itself
+		return nil, err
+	}
+	for _, s := range sides { // 5. each side in turn
+		if err := m.measure(ctx, s); err != nil {
+			return m.results, fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return m.results, nil
+}
+
+// measurement is the work on one fleet.
+type measurement struct {
+	*plane
+	fleet    fleet
+	periods  int
+	profiles string
+	// quiet is what the servers do without either side.
+	quiet   rate
+	results []result
+}
+
+func (m *measurement) window() time.Duration { return time.Duration(m.periods) * period }
+
+// idle measures what the servers do for nobody of interest.
+func (m *measurement) idle(ctx context.Context) error {
+	m.say("Measuring the cluster without an autoscaler for %s.", m.window())
+	before, err := m.load(ctx)
+	if err != nil {
+		return err
+	}
+	if err := sleep(ctx, m.window()); err != nil {
+		return err
+	}
+	after, err := m.load(ctx)
+	if err != nil {
+		return err
+	}
+	m.quiet = after.since(before)
+	return nil
+}
+
+// measure lets one side work and takes its figures.
+func (m *measurement) measure(ctx context.Context, s side) error {
+	if err := m.own(ctx, s, m.fleet); err != nil {
+		return err
+	}
+	m.say("Starting %s.", s.name)
+	program, err := s.start(ctx, m.plane, m.profiles != "")
+	if err != nil {
+		return err
+	}
+	defer m.end(program)
+	if err := m.warm(ctx, s, program); err != nil {
+		return fmt.Errorf("warming up: %w\n%s", err, program.tail())
+	}
+	m.say("Measuring %s for %s.", s.name, m.window())
+	before, err := m.read(ctx, program)
+	if err != nil {
+		return err
+	}
+	if err := m.pass(ctx, program); err != nil {
+		return err
+	}
+	after, err := m.read(ctx, program)
+	if err != nil {
+		return err
+	}
+	asked, err := readAudit(m.audit(), s.user, span{before.at, after.at})
+	if err != nil {
+		return err
+	}
+	m.results = append(m.results, m.resultOf(s, before, after, asked))
+	return nil
+}
+
+// warm waits until a side has looked at every object, nearly all of them are
+// scaled, and the first rush is over.
+func (m *measurement) warm(ctx context.Context, s side, p *program) error {
+	limited, cancel := context.WithTimeout(ctx, warmUp)
+	defer cancel()
+	m.say("Waiting until %s has looked at every object.", s.name)
+	err := until(limited, 5*time.Second, func(ctx context.Context) (bool, error) {
+		seen, err := scrapeURL(ctx, p.metrics)
+		if err != nil {
+			return false, p.alive()
+		}
+		return seen.sum(s.looks) >= float64(m.fleet.objects), p.alive()
+	})
+	if err != nil {
+		return err
+	}
+	err = until(limited, 5*time.Second, func(ctx context.Context) (bool, error) { return s.active(ctx, m.plane, m.fleet) })
+	if err != nil {
+		return err
+	}
+	return sleep(ctx, settle*period)
+}
+
+// pass lets the time of a measurement pass, with a profile if one is asked for.
+func (m *measurement) pass(ctx context.Context, p *program) error {
+	if m.profiles == "" || p.pprof == "" {
+		return sleep(ctx, m.window())
+	}
+	return p.profile(ctx, m.profiles, m.window())
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// until asks again and again until the answer is yes or an error.
+func until(ctx context.Context, every time.Duration, done func(context.Context) (bool, error)) error {
+	for {
+		yes, err := done(ctx)
+		if yes || err != nil {
+			return err
+		}
+		if err := sleep(ctx, every); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,13 @@
+// Benchcontroller measures the controller beside the HPA controller of
+// Kubernetes, on a real control plane without containers: the same workloads,
+// all at rest, and the same metrics, once under HorizontalPodAutoscalers and
+// once under WorkloadAutoscalers. It leaves nothing behind.
+//
+// The HPA controller runs in a process of its own, from the same program as the
+// control plane's controller manager, so that nothing else is in its figures.
+// Each side has a user of its own, so that the API server's audit log tells
+// exactly who asked for what.
+//
+// Make bench-controller builds what it needs and runs it from the root of the
+// repository.
+package main

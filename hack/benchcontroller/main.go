@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+)
+
+const usage = `Usage: benchcontroller [flags] N [N...]
+
+Measures the controller and the HPA controller with N workloads each. Run it from
+the root of the repository, after make build cluster; or just run
+make bench-controller N=100.
+`
+
+// options say what is measured.
+type options struct {
+	pods, perNamespace, periods int
+	output, profiles            string
+}
+
+// errUsage is a call that makes no sense.
+var errUsage = errors.New("see --help")
+
+func main() {
+	o := options{}
+	flag.IntVar(&o.pods, "pods", 1, "pods of each workload")
+	flag.IntVar(&o.perNamespace, "per-namespace", 100, "workloads in each namespace")
+	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
+	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
+	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
+	flag.Usage = func() {
+		fmt.Fprint(os.Stderr, usage)
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, o, flag.Args())
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "benchcontroller:", err)
+	stop()
+	if errors.Is(err, errUsage) {
+		os.Exit(2)
+	}
+	os.Exit(1)
+}
+
+// run measures every N in a fresh cluster. What was measured before a failure is
+// printed as well.
+func run(ctx context.Context, o options, args []string) error {
+	sizes, err := o.validate(args)
+	if err != nil {
+		return err
+	}
+	var all []result
+	for _, n := range sizes {
+		results, err := bench(ctx, o, n)
+		all = append(all, results...)
+		if err != nil {
+			return errors.Join(fmt.Errorf("measuring %d workloads: %w", n, err), write(os.Stdout, o.output, all))
+		}
+	}
+	return write(os.Stdout, o.output, all)
+}
+
+func (o options) validate(args []string) ([]int, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("no number of workloads: %w", errUsage)
+	}
+	if o.output != "markdown" && o.output != "json" {
+		return nil, fmt.Errorf("output %q is not known: %w", o.output, errUsage)
+	}
+	if o.pods < 1 || o.perNamespace < 1 || o.periods < 1 {
+		return nil, fmt.Errorf("pods, per-namespace and periods are at least 1: %w", errUsage)
+	}
+	var sizes []int
+	for _, arg := range args {
+		n, err := strconv.Atoi(arg)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is not a number of workloads: %w", arg, errUsage)
+		}
+		sizes = append(sizes, n)
+	}
+	return sizes, nil
+}
+
+func write(out io.Writer, format string, all []result) error {
+	if len(all) == 0 {
+		return nil
+	}
+	if format == "json" {
+		encoder := json.NewEncoder(out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(all)
+	}
+	_, err := io.WriteString(out, markdown(all))
+	return err
+}

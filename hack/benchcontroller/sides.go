@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/manifest"
+)
+
+// The users of the two sides, as the audit log names them.
+const (
+	hpaHome, hpaAccount           = "bench-system", "hpa"
+	tidemarkHome, tidemarkAccount = "tidemark-system", "tidemark"
+	hpaUser                       = "system:serviceaccount:" + hpaHome + ":" + hpaAccount
+	tidemarkUser                  = "system:serviceaccount:" + tidemarkHome + ":" + tidemarkAccount
+)
+
+// side is one way to scale the workloads, and how to see what it does.
+type side struct {
+	name, user string
+	// kind is an empty object of those that the side looks after, and object
+	// makes one.
+	kind   client.Object
+	object func(key client.ObjectKey, pods int) (client.Object, error)
+	start  func(ctx context.Context, p *plane, profiled bool) (*program, error)
+	// active tells whether nearly every object says that it is scaled.
+	active func(context.Context, *plane, fleet) (bool, error)
+	// looks is the counter of looks at an object, queue the name of the queue
+	// they come from, and lag the histogram of how late they come; without one
+	// the audit log tells.
+	looks, queue, lag string
+}
+
+// sides are measured in this order. The HPA controller goes first without its
+// limits, which gives every HPA a status soon; with its limits it takes minutes
+// for a single look at each of thousands.
+var sides = []side{
+	hpaSide("HPA controller, raised", "--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"),
+	hpaSide("HPA controller, defaults"),
+	{
+		name: "Tidemark, defaults", user: tidemarkUser, kind: &v1alpha1.WorkloadAutoscaler{}, object: workloadAutoscaler, start: startTidemark, active: activeAutoscalers,
+		looks: metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
+	},
+}
+
+func hpaSide(name string, flags ...string) side {
+	return side{
+		name: name, user: hpaUser, kind: &autoscalingv2.HorizontalPodAutoscaler{}, object: hpa, active: activeHPAs,
+		start: func(ctx context.Context, p *plane, _ bool) (*program, error) { return startHPA(ctx, p, flags) },
+		looks: "horizontal_pod_autoscaler_controller_reconciliations_total", queue: "horizontalpodautoscaler",
+	}
+}
+
+// own makes every workload the side's: the objects of the other kind go, and its
+// own come, unless they are there from the side before.
+func (p *plane) own(ctx context.Context, s side, f fleet) error {
+	probe := s.kind.DeepCopyObject().(client.Object)
+	if err := p.Get(ctx, f.key(0), probe); err == nil {
+		return nil
+	}
+	for _, other := range sides {
+		if fmt.Sprintf("%T", other.kind) == fmt.Sprintf("%T", s.kind) {
+			continue
+		}
+		for i := range f.namespaces() {
+			if err := p.DeleteAllOf(ctx, other.kind, client.InNamespace(namespaceOf(i))); err != nil {
+				return fmt.Errorf("deleting the objects of %s: %w", other.name, err)
+			}
+		}
+	}
+	p.say("Creating the %d objects of %s.", f.objects, s.name)
+	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return s.object(key, f.pods) })
+}
+
+// autoscaler is what both sides are asked for.
+func autoscaler(key client.ObjectKey, pods int) manifest.Autoscaler {
+	return manifest.Autoscaler{
+		Name: key.Name, Namespace: key.Namespace, Target: manifest.Deployment(workload(key, pods)), MaxReplicas: int32(10 * pods),
+		Metrics: []manifest.Metric{manifest.Resource("cpu", manifest.Utilization(percent))},
+	}
+}
+
+func hpa(key client.ObjectKey, pods int) (client.Object, error) {
+	return autoscaler(key, pods).HorizontalPodAutoscaler()
+}
+
+func workloadAutoscaler(key client.ObjectKey, pods int) (client.Object, error) {
+	return autoscaler(key, pods).WorkloadAutoscaler()
+}
+
+// startHPA runs a controller manager that has no other controller.
+func startHPA(ctx context.Context, p *plane, flags []string) (*program, error) {
+	kubeconfig, err := p.kubeconfigOf(ctx, hpaHome, hpaAccount)
+	if err != nil {
+		return nil, err
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.launch("hpa.log", clusterBinary, append([]string{
+		// The program is what its name says, so that no process stands between.
+		"kube-controller-manager", "--controllers=horizontal-pod-autoscaler-controller", "--leader-elect=false",
+		"--kubeconfig=" + kubeconfig, "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
+		"--cert-dir=" + filepath.Join(p.folder, "certificates"), "--authorization-always-allow-paths=/healthz,/metrics",
+	}, flags...)...)
+	if err != nil {
+		return nil, err
+	}
+	out.metrics = fmt.Sprintf("https://127.0.0.1:%d/metrics", port)
+	return out, nil
+}
+
+const configuration = `apiVersion: config.tidemark.dev/v1alpha1
+kind: ControllerConfig
+leaderElection: {enabled: false}
+metrics: {address: "127.0.0.1:%d"}
+health: {address: "0"}
+pprof: {enabled: %t, port: %d}
+`
+
+// startTidemark runs our controller under its own rights.
+func startTidemark(ctx context.Context, p *plane, profiled bool) (*program, error) {
+	kubeconfig, err := p.kubeconfigOf(ctx, tidemarkHome, tidemarkAccount)
+	if err != nil {
+		return nil, err
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	profiles, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	settings := filepath.Join(p.folder, "controller.yaml")
+	if err := os.WriteFile(settings, fmt.Appendf(nil, configuration, port, profiled, profiles), 0o600); err != nil {
+		return nil, err
+	}
+	out, err := p.launch("tidemark.log", tidemarkBinary, "tidemark", "controller", "--config", settings, "--kubeconfig", kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	out.metrics = fmt.Sprintf("http://127.0.0.1:%d/metrics", port)
+	if profiled {
+		out.pprof = fmt.Sprintf("http://127.0.0.1:%d", profiles)
+	}
+	return out, nil
+}
+
+// nearlyAll leaves room for pods whose usage is missing for a moment: among
+// thousands there are always some.
+func nearlyAll(active int, f fleet) bool { return active*100 >= f.objects*95 }
+
+func activeHPAs(ctx context.Context, p *plane, f fleet) (bool, error) {
+	var list autoscalingv2.HorizontalPodAutoscalerList
+	if err := p.List(ctx, &list); err != nil {
+		return false, err
+	}
+	active := 0
+	for i := range list.Items {
+		for _, c := range list.Items[i].Status.Conditions {
+			if c.Type == autoscalingv2.ScalingActive && c.Status == corev1.ConditionTrue {
+				active++
+			}
+		}
+	}
+	return nearlyAll(active, f), nil
+}
+
+func activeAutoscalers(ctx context.Context, p *plane, f fleet) (bool, error) {
+	var list v1alpha1.WorkloadAutoscalerList
+	if err := p.List(ctx, &list); err != nil {
+		return false, err
+	}
+	active := 0
+	for i := range list.Items {
+		for _, c := range list.Items[i].Status.Conditions {
+			if c.Type == explain.ScalingActive && c.Status == metav1.ConditionTrue {
+				active++
+			}
+		}
+	}
+	return nearlyAll(active, f), nil
+}
