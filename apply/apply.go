@@ -43,10 +43,23 @@ func (t Target) String() string {
 type Outcome struct {
 	// Changes are the fields that were written, in their order.
 	Changes []Change
-	// Waiting says in words what could not be done yet, such as a pod that its
-	// disruption budget protects. It is no error: the next round tries again.
-	Waiting []string
+	// Waiting is what could not be done yet, such as the resize of a pod that
+	// its disruption budget protects. It is no error: the next round tries
+	// again.
+	Waiting []Wait
 }
+
+// Wait is something that could not be done yet.
+type Wait struct {
+	// Who names what waits, such as "pod web-1".
+	Who string
+	// Why says in words what is waited for, or what to do about it. It names
+	// no pod, so that it stays the same while one pod after the other waits.
+	Why string
+}
+
+// String says it in one sentence.
+func (w Wait) String() string { return w.Who + ": " + w.Why }
 
 // And returns both outcomes as one.
 func (o Outcome) And(next Outcome) Outcome {

@@ -43,6 +43,12 @@ func Undone(d scale.Decision, reason scale.Reason, message string) []Condition {
 	return []Condition{{AbleToScale, false, string(reason), message}, scalingActive(d), scalingLimited(d)}
 }
 
+// Incomplete returns the condition AbleToScale of a decision of which something
+// could not be carried out yet. Waits say what, and why.
+func Incomplete(d scale.Decision, waits string) Condition {
+	return Condition{AbleToScale, true, string(scale.Waiting), Headline(d) + "; " + waits}
+}
+
 // Cautious returns the conditions of a decision that was made without a memory.
 func Cautious(d scale.Decision, message string) []Condition {
 	return []Condition{{AbleToScale, true, string(scale.MemoryLost), message}, scalingActive(d), scalingLimited(d)}

@@ -98,6 +98,14 @@ func TestConditions(t *testing.T) {
 			{ScalingActive, false, "NoData", "queue has no usable sample (no data)"},
 			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
 		}},
+		"nothing is recommended": {scale.Decision{
+			From: replicas(4), Want: replicas(4), Proposed: replicas(4), Reason: scale.NoData,
+			Steps: []scale.Step{{Stage: scale.StageCombine, Reason: scale.NoData, In: replicas(4), Out: replicas(4), Problem: "VerticalPodAutoscaler shop/web has none"}},
+		}, []Condition{
+			{AbleToScale, true, "Ready", "stays at 4: NoData"},
+			{ScalingActive, false, "NoData", "there is no recommendation for the pods' size yet: VerticalPodAutoscaler shop/web has none"},
+			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
+		}},
 		"a recommendation": {advised(), []Condition{
 			{AbleToScale, false, "Recommend", "the mode is Recommend: would apply 10 -> 13"},
 			{ScalingActive, true, "AboveHighWatermark", "stays at 10: AboveHighWatermark, limited by Recommend"},

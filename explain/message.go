@@ -136,6 +136,7 @@ var words = map[scale.Reason]string{
 	scale.MemoryLost:           "the memory could not be read, so nothing scales down for one window",
 	scale.Conflict:             "someone else changed the target at the same moment",
 	scale.ApplyFailed:          "the decision could not be carried out",
+	scale.Waiting:              "some of the decision could not be carried out yet",
 }
 
 // counted are the messages that name the count a limit allows.
@@ -161,12 +162,26 @@ func limitMessage(s scale.Step) string {
 		return fmt.Sprintf(format, s.Limit)
 	}
 	switch s.Reason {
+	case scale.NoData:
+		return unrecommendedMessage(s)
 	case scale.Delayed:
 		return fmt.Sprintf("must last another %s first", wait(s.Wait))
 	case scale.ForbiddenWindow:
 		return fmt.Sprintf("too soon after the last change: another %s to wait", wait(s.Wait))
 	}
 	return string(s.Reason)
+}
+
+// unrecommendedMessage says why pods that are sized by a recommendation have
+// none.
+func unrecommendedMessage(s scale.Step) string {
+	switch {
+	case s.In.Replicas == 0:
+		return "no pod runs, so there is nothing to size"
+	case s.Problem != "":
+		return "there is no recommendation for the pods' size yet: " + s.Problem
+	}
+	return "there is no metric with a value, and no recommendation for the pods' size"
 }
 
 func wait(d time.Duration) string { return d.Round(time.Millisecond).String() }

@@ -129,6 +129,14 @@ func TestObservations(t *testing.T) {
 			"spec: {replicas: {max: 9, requested: 5}}\n" + seenAtNoon + "  recommendations: {replicas: 6}",
 			scale.Observation{At: noon, Target: target, Requested: new(int32(6))},
 		},
+		"bounds of a recommendation have no effect": {
+			"spec: {replicas: {max: 9}}\n" + seenAtNoon + "  recommendations: {containers: [{name: app, target: {cpu: 500m}, lowerBound: {cpu: 600m}, upperBound: {cpu: 400m}}]}",
+			scale.Observation{At: noon, Target: target, Recommended: []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 500)}}},
+		},
+		"why nothing is recommended": {
+			"spec: {replicas: {max: 9}}\n" + seenAtNoon + "  recommendations: {error: no answer}",
+			scale.Observation{At: noon, Target: target, Unrecommended: "no answer"},
+		},
 		"what the spec requested": {
 			"spec: {replicas: {max: 9, requested: 5}}\n" + seenAtNoon + "  recommendations: {}",
 			scale.Observation{At: noon, Target: target, Requested: new(int32(5))},

@@ -116,7 +116,8 @@ type ContainerRecommendation struct {
 	Target Resources `json:"target,omitzero"`
 	// Total is for all pods together, where that is known; it then counts
 	// before target.
-	Total      Resources `json:"total,omitzero"`
+	Total Resources `json:"total,omitzero"`
+	// The bounds say how sure the recommender is; a decision goes by the target.
 	LowerBound Resources `json:"lowerBound,omitzero"`
 	UpperBound Resources `json:"upperBound,omitzero"`
 }

@@ -1,3 +1,3 @@
-// Package dryrun applies decisions by remembering them. The whole loop runs as
-// it would, and the cluster stays as it is.
+// Package dryrun applies decisions by leaving everything as it is. The whole
+// loop runs as it would, and the cluster stays the same.
 package dryrun

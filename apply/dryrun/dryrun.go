@@ -2,41 +2,18 @@ package dryrun
 
 import (
 	"context"
-	"sync"
 
 	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Applier remembers the last decision for each target and changes nothing.
-// Only the last is kept, or a controller that runs dry for weeks would grow
-// without end. The zero value is ready to use.
-type Applier struct {
-	mu   sync.Mutex
-	last map[apply.Target]scale.Decision
-}
+// Applier changes nothing, and keeps nothing: a controller may run dry for
+// weeks, and what it decided stands in the status of each object.
+type Applier struct{}
 
-var _ apply.Applier = (*Applier)(nil)
+var _ apply.Applier = Applier{}
 
-// Apply remembers the decision. The outcome is empty, because nothing was
-// written.
-func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
-	if err := ctx.Err(); err != nil {
-		return apply.Outcome{}, err
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.last == nil {
-		a.last = map[apply.Target]scale.Decision{}
-	}
-	a.last[target] = d
-	return apply.Outcome{}, nil
-}
-
-// Last returns the last decision for a target, and whether there was one.
-func (a *Applier) Last(target apply.Target) (scale.Decision, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	d, ok := a.last[target]
-	return d, ok
+// Apply does nothing. The outcome is empty, because nothing was written.
+func (Applier) Apply(ctx context.Context, _ apply.Target, _ scale.Decision) (apply.Outcome, error) {
+	return apply.Outcome{}, ctx.Err()
 }

@@ -1,22 +1,17 @@
 package dryrun_test
 
 import (
-	"context"
-	"errors"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/apply/applytest"
 	"github.com/tidemark/tidemark/apply/dryrun"
 	"github.com/tidemark/tidemark/scale"
 )
 
-var (
-	web   = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
-	other = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "other"}
-)
+var web = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 
 func decision(from, want int32) scale.Decision {
 	return scale.Decision{
@@ -25,50 +20,23 @@ func decision(from, want int32) scale.Decision {
 	}
 }
 
-func TestRemembersTheLastDecisionAndWritesNothing(t *testing.T) {
-	var a dryrun.Applier
-	for _, d := range []scale.Decision{decision(3, 5), decision(3, 6)} {
-		got, err := a.Apply(t.Context(), web, d)
-		if diff := cmp.Diff(apply.Outcome{}, got); diff != "" || err != nil {
-			t.Errorf("outcome (-want +got):\n%s, error %v", diff, err)
+func TestContract(t *testing.T) {
+	applytest.Run(t, func(*testing.T) applytest.World {
+		return applytest.World{
+			Applier: dryrun.Applier{}, Target: web, Decision: decision(3, 5), AtRest: decision(3, 3), Still: true,
+			Objects: func() []any { return nil }, Writes: func() int { return 0 }, Interfere: func() {},
 		}
-	}
-	got, ok := a.Last(web)
-	if diff := cmp.Diff(decision(3, 6), got); diff != "" || !ok {
-		t.Errorf("the last decision (-want +got):\n%s, known %v", diff, ok)
-	}
-	if got, ok := a.Last(other); ok {
-		t.Errorf("a target nothing was decided for has decision %v", got)
-	}
+	})
 }
 
-func TestACancelledCallIsNotRemembered(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+// TestWritesAndKeepsNothing: an object that is deleted leaves nothing behind.
+func TestWritesAndKeepsNothing(t *testing.T) {
 	var a dryrun.Applier
-	if _, err := a.Apply(ctx, web, decision(3, 5)); !errors.Is(err, context.Canceled) {
-		t.Errorf("got error %v, want %v", err, context.Canceled)
+	got, err := a.Apply(t.Context(), web, decision(3, 5))
+	if diff := cmp.Diff(apply.Outcome{}, got); diff != "" || err != nil {
+		t.Errorf("outcome (-want +got):\n%s, error %v", diff, err)
 	}
-	if got, ok := a.Last(web); ok {
-		t.Errorf("remembers %v", got)
-	}
-}
-
-// TestTargetsAtTheSameTime has its worth under the race detector.
-func TestTargetsAtTheSameTime(t *testing.T) {
-	var a dryrun.Applier
-	var all sync.WaitGroup
-	for _, target := range []apply.Target{web, other} {
-		all.Go(func() {
-			if _, err := a.Apply(t.Context(), target, decision(1, 2)); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	for _, target := range []apply.Target{web, other} {
-		if _, ok := a.Last(target); !ok {
-			t.Errorf("nothing is remembered for %s", target.Name)
-		}
+	if a != (dryrun.Applier{}) {
+		t.Errorf("it keeps %+v", a)
 	}
 }

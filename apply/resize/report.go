@@ -55,7 +55,7 @@ func (r *report) outcome() apply.Outcome {
 		if more := len(names) - namesShown; more > 0 {
 			shown = fmt.Sprintf("%s and %d more", shown, more)
 		}
-		out.Waiting = append(out.Waiting, fmt.Sprintf("pod %s: %s", shown, why))
+		out.Waiting = append(out.Waiting, apply.Wait{Who: "pod " + shown, Why: why})
 	}
 	return out
 }

@@ -112,7 +112,9 @@ func (a *Applier) insteadOfResize(ctx context.Context, act action, why string, d
 	return nil
 }
 
-// evict asks for the pod to go. A disruption budget may say: not now.
+// evict asks for the pod to go. A disruption budget may say: not now. It gives
+// itself as the cause; an API server that is only too busy answers with the same
+// code, and that is an error.
 func (a *Applier) evict(ctx context.Context, pod *corev1.Pod, why string, done *report) error {
 	done.evicted = true
 	err := a.Client.SubResource("eviction").Create(ctx, named(pod), &policyv1.Eviction{
@@ -125,8 +127,9 @@ func (a *Applier) evict(ctx context.Context, pod *corev1.Pod, why string, done *
 		return nil
 	case apierrors.IsNotFound(err):
 		return nil
-	case apierrors.IsTooManyRequests(err):
-		done.waits(pod, why+"; a PodDisruptionBudget does not let it go now")
+	}
+	if budget, ok := apierrors.StatusCause(err, policyv1.DisruptionBudgetCause); ok {
+		done.waits(pod, why+"; a PodDisruptionBudget does not let it go now: "+budget.Message)
 		return nil
 	}
 	return apply.Explain(err, "evicting pod "+pod.Namespace+"/"+pod.Name, "create pods/eviction")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -130,6 +132,15 @@ func sized(replicas int32, cpu scale.Amount) scale.Decision {
 	return scale.Decision{From: scale.Size{Replicas: replicas}, Want: scale.Size{Replicas: replicas, Containers: containers}}
 }
 
+// budget is what the API server answers for a pod that its budget protects.
+func budget() error {
+	err := apierrors.NewTooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0)
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{
+		Type: policyv1.DisruptionBudgetCause, Message: "the disruption budget web needs 2 healthy pods and has 2 currently",
+	}}
+	return err
+}
+
 func TestContract(t *testing.T) {
 	applytest.Run(t, func(t *testing.T) applytest.World {
 		c := newCluster(t, podOf("web-0", old))
@@ -201,8 +212,12 @@ func TestAnswers(t *testing.T) {
 		wantFailure  error
 	}{
 		"a budget says not now": {
-			podOf("a", big, infeasible), orAgain, "eviction", apierrors.NewTooManyRequests("budget", 0),
-			[]string{"eviction a"}, "a PodDisruptionBudget does not let it go now", nil,
+			podOf("a", big, infeasible), orAgain, "eviction", budget(),
+			[]string{"eviction a"}, "a PodDisruptionBudget does not let it go now: the disruption budget web needs 2 healthy pods and has 2 currently", nil,
+		},
+		"the API server is too busy to evict": {
+			podOf("a", big, infeasible), orAgain, "eviction", apierrors.NewTooManyRequests("too many requests, please try again later", 1),
+			[]string{"eviction a"}, "", apply.Unavailable,
 		},
 		"a pod that is gone needs no size": {podOf("a", old), orAgain, "resize", apierrors.NewNotFound(podKind, "a"), []string{"resize a"}, "", nil},
 		"nor an eviction":                  {podOf("a", big, infeasible), orAgain, "eviction", apierrors.NewNotFound(podKind, "a"), []string{"eviction a"}, "", nil},
@@ -230,7 +245,7 @@ func TestAnswers(t *testing.T) {
 			if diff := cmp.Diff(tc.wantRequests, c.requests); diff != "" {
 				t.Errorf("requests (-want +got):\n%s", diff)
 			}
-			if got := strings.Join(outcome.Waiting, "\n"); !strings.Contains(got, tc.wantWaiting) || (got == "") != (tc.wantWaiting == "") {
+			if got := fmt.Sprint(outcome.Waiting); !strings.Contains(got, tc.wantWaiting) || (len(outcome.Waiting) == 0) != (tc.wantWaiting == "") {
 				t.Errorf("waiting says %q, want %q", got, tc.wantWaiting)
 			}
 		})
@@ -243,7 +258,7 @@ func TestWaitingPodsAreOneSentence(t *testing.T) {
 		pods = append(pods, podOf(name, big, infeasible))
 	}
 	outcome, err := newCluster(t, pods...).applier(inPlace).Apply(t.Context(), web, sized(5, 750))
-	want := []string{"pod a, b, c and 2 more: its node can never give it this size; vertical.update InPlace does not replace pods"}
+	want := []apply.Wait{{Who: "pod a, b, c and 2 more", Why: "its node can never give it this size; vertical.update InPlace does not replace pods"}}
 	if diff := cmp.Diff(want, outcome.Waiting); diff != "" || err != nil {
 		t.Errorf("waiting (-want +got):\n%s, error %v", diff, err)
 	}
@@ -268,7 +283,7 @@ func TestNoPodGoesWhileOthersAreToCome(t *testing.T) {
 	d := sized(1, 750)
 	d.Want.Replicas = 2
 	outcome, err := c.applier(recreate).Apply(t.Context(), web, d)
-	if err != nil || len(c.requests) > 0 || !strings.Contains(strings.Join(outcome.Waiting, " "), "not all pods of the workload are ready") {
+	if err != nil || len(c.requests) > 0 || !strings.Contains(fmt.Sprint(outcome.Waiting), "not all pods of the workload are ready") {
 		t.Errorf("requests %v, waiting %v, error %v; want none but a wait", c.requests, outcome.Waiting, err)
 	}
 }

@@ -43,7 +43,7 @@ type Applier struct {
 	config Config
 	scale  apply.Applier
 	tune   apply.Applier
-	still  *dryrun.Applier
+	still  apply.Applier
 }
 
 // New makes an Applier.
@@ -52,7 +52,7 @@ func New(config Config) *Applier {
 		config: config,
 		scale:  &scalesub.Applier{Scales: config.Scales, Mapper: config.Mapper},
 		tune:   &tune.Applier{Client: config.Client},
-		still:  &dryrun.Applier{},
+		still:  dryrun.Applier{},
 	}
 }
 

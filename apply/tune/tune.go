@@ -49,11 +49,11 @@ func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decisi
 }
 
 // missing names the learned targets for which the HPA has no metric.
-func missing(live *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []string {
-	var all []string
+func missing(live *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []apply.Wait {
+	var all []apply.Wait
 	for _, target := range hpa.Missing(live, t) {
-		all = append(all, fmt.Sprintf("the HPA %s has no metric for the %s of container %s: add a ContainerResource metric to have its target tuned",
-			live.Name, target.Resource, target.Container))
+		all = append(all, apply.Wait{Who: "HPA " + live.Name, Why: fmt.Sprintf(
+			"it has no metric for the %s of container %s: add a ContainerResource metric to have its target tuned", target.Resource, target.Container)})
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package tune_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -135,7 +136,7 @@ func TestATargetWithoutAMetricIsSaid(t *testing.T) {
 	if err != nil || len(c.patches) > 0 {
 		t.Errorf("error %v and patches %q, want neither", err, c.patches)
 	}
-	if got := strings.Join(outcome.Waiting, "\n"); !strings.Contains(got, "no metric for the memory of container proxy") {
+	if got := fmt.Sprint(outcome.Waiting); !strings.Contains(got, "no metric for the memory of container proxy") {
 		t.Errorf("waiting says %q", got)
 	}
 }

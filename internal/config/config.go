@@ -67,6 +67,9 @@ type Client struct {
 // Webhook is about the webhook for new pods.
 type Webhook struct {
 	Enabled bool `json:"enabled,omitempty"`
+	// Host is the IP address at which it is served; empty is every address, as
+	// it must be where the API server calls a pod.
+	Host string `json:"host,omitempty"`
 	// Port is where it is served.
 	Port int `json:"port,omitempty"`
 	// Namespace is where the Service and the Secret are.

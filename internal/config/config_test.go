@@ -34,7 +34,7 @@ shard: 1/3
 concurrency: 2
 client: {qps: 10}
 admin: {paused: true, excludedNamespaces: [kube-system], maximumReplicas: 50, prometheus: {address: "http://prometheus:9090"}}
-webhook: {enabled: true, namespace: ops}
+webhook: {enabled: true, host: 127.0.0.1, namespace: ops}
 log: {level: debug, format: text}
 pprof: {enabled: true}
 dryRun: true
@@ -48,7 +48,7 @@ dryRun: true
 	want.Admin = v1alpha1.AdminSettings{
 		Paused: true, ExcludedNamespaces: []string{"kube-system"}, MaximumReplicas: &most, Prometheus: &v1alpha1.PrometheusSettings{Address: "http://prometheus:9090"},
 	}
-	want.Webhook.Enabled, want.Webhook.Namespace, want.Log, want.Pprof.Enabled = true, "ops", Log{"debug", "text"}, true
+	want.Webhook.Enabled, want.Webhook.Host, want.Webhook.Namespace, want.Log, want.Pprof.Enabled = true, "127.0.0.1", "ops", Log{"debug", "text"}, true
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -68,6 +68,8 @@ func TestFaults(t *testing.T) {
 		head + "log: {level: loud}":                     `log.level: must be debug or info or error, got "loud"`,
 		head + "leaderElection: {name: \"\"}":           "leaderElection.name: must not be empty",
 		head + "webhook: {enabled: true, secret: \"\"}": "webhook.secret: must not be empty",
+		head + "webhook: {host: webhook.example.com}":   `webhook.host: must be an IP address of this machine, or empty for all of them, got "webhook.example.com"`,
+		head + "webhook: {host: \"[::1]:9443\"}":        "webhook.host: must be an IP address",
 		head + "admin: {maximumReplicas: -1}":           "admin.maximumReplicas:",
 	} {
 		_, faults := Parse([]byte(text))

@@ -60,6 +60,9 @@ func check(c Controller) fault.List {
 	between(&faults, "client.burst", c.Client.Burst, 1, 100_000)
 	between(&faults, "pprof.port", c.Pprof.Port, 1, 65535)
 	between(&faults, "webhook.port", c.Webhook.Port, 1, 65535)
+	if host := c.Webhook.Host; host != "" && net.ParseIP(host) == nil {
+		faults.Add("webhook.host", "must be an IP address of this machine, or empty for all of them, got %.64q", host)
+	}
 	word(&faults, "log.level", c.Log.Level, "debug", "info", "error")
 	word(&faults, "log.format", c.Log.Format, "json", "text")
 	if c.Webhook.Enabled {

@@ -27,7 +27,7 @@ var outside = map[scale.Reason]string{
 	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestRivals",
 	"TargetMissing": "TestTroubles", "TargetUnreadable": "TestTroubles", "Forbidden": "TestTroubles",
 	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "MemoryLost": "TestLostMemory",
-	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles",
+	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles", "Waiting": "TestWhatWaitsIsTold",
 }
 
 // TestReasonsOutsideOfDecisions: the tests that show them exist and name them.

@@ -63,14 +63,14 @@ type Alert struct {
 // Alerts are the rules that need a person. What mends itself is not among them.
 var Alerts = []Alert{
 	{
-		"TidemarkWorkloadCannotScale", Able + ` == 0 unless on () ` + Paused + ` == 1`, "15m", "warning",
+		"TidemarkWorkloadCannotScale", Able + ` == 0`, "15m", "warning",
 		"{{ $labels.namespace }}/{{ $labels.name }} has not been able to scale for 15 minutes.",
-		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition AbleToScale says what to do. An object in mode Recommend or Off alerts too while it would change something; silence it if that is meant.",
+		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition AbleToScale says what to do.",
 	},
 	{
 		"TidemarkWorkloadWithoutData", Active + ` == 0`, "15m", "warning",
-		"{{ $labels.namespace }}/{{ $labels.name }} has had a metric without data for 15 minutes, and does not scale down.",
-		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition ScalingActive names the metric and what its source answered.",
+		"{{ $labels.namespace }}/{{ $labels.name }} has lacked the data of a metric, or a recommendation, for 15 minutes, and does not scale down.",
+		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition ScalingActive names what lacks data, and what its source answered.",
 	},
 	{
 		"TidemarkWorkloadAtMaximum", Restricted + `{reason="MaxReplicas"} == 1`, "1h", "info",

@@ -5,11 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
-	scaleclient "k8s.io/client-go/scale"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -38,22 +33,12 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 }
 
 // act makes what changes the cluster.
-func act(mgr ctrl.Manager, file *config.File, observer *live.Observer) (controller.Appliers, error) {
-	groups, err := discovery.NewDiscoveryClientForConfig(mgr.GetConfig())
-	if err != nil {
-		return nil, fmt.Errorf("setting up discovery: %w", err)
-	}
-	kinds := scaleclient.NewDiscoveryScaleKindResolver(memory.NewMemCacheClient(groups))
-	// The client changes the configuration that it is given.
-	scales, err := scaleclient.NewForConfig(rest.CopyConfig(mgr.GetConfig()), mgr.GetRESTMapper(), dynamic.LegacyAPIPathResolverFunc, kinds)
-	if err != nil {
-		return nil, fmt.Errorf("setting up the scale client: %w", err)
-	}
+func act(mgr ctrl.Manager, file *config.File, observer *live.Observer) controller.Appliers {
 	c := file.Now()
 	return route.New(route.Config{
-		Scales: scales, Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
+		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
 		Admin: file.Admin, NewPodsAreSized: c.Webhook.Enabled, DryRun: c.DryRun,
-	}), nil
+	})
 }
 
 // optional fills histories from a Prometheus server where there is one.

@@ -39,7 +39,7 @@ func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.S
 	ctrl.SetLogger(log)
 	api = rest.CopyConfig(api)
 	api.QPS, api.Burst, api.UserAgent = float32(c.Client.QPS), c.Client.Burst, name
-	hook, grace := webhook.NewServer(c.Webhook.Port), graceTime
+	hook, grace := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime
 	mgr, err := ctrl.NewManager(api, ctrl.Options{
 		Scheme: scheme, Cache: live.CacheOptions(), Client: client.Options{}, Logger: log, WebhookServer: hook,
 		Metrics:                       metricsserver.Options{BindAddress: c.Metrics.Address},

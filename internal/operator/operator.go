@@ -40,14 +40,10 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	if err != nil {
 		return err
 	}
-	appliers, err := act(mgr, file, observer)
-	if err != nil {
-		return err
-	}
 	// An invalid shard was refused when the file was read.
 	shard, _ := controller.ParseShard(c.Shard)
 	loop := controller.New(controller.Config{
-		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: appliers, Backfiller: optional{observer},
+		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Backfiller: optional{observer},
 		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: shard, DryRun: c.DryRun,
 	})
 	if err := serve(mgr, loop, counted); err != nil {

@@ -22,10 +22,11 @@ type Server struct {
 	shown *certificate.Shown
 }
 
-// NewServer makes a server for a port.
-func NewServer(port int) *Server {
+// NewServer makes a server for a port at one address of this machine, or at all
+// of them if it is empty.
+func NewServer(host string, port int) *Server {
 	shown := &certificate.Shown{}
-	return &Server{Server: webhook.NewServer(webhook.Options{Port: port, TLSOpts: []func(*tls.Config){shown.TLS}}), shown: shown}
+	return &Server{Server: webhook.NewServer(webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS}}), shown: shown}
 }
 
 // Setup makes a manager, whose WebhookServer is this one, answer for new pods

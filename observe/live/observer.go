@@ -18,6 +18,7 @@ import (
 	"github.com/tidemark/tidemark/observe"
 	"github.com/tidemark/tidemark/observe/metricsapi"
 	"github.com/tidemark/tidemark/observe/pods"
+	"github.com/tidemark/tidemark/observe/podview"
 	"github.com/tidemark/tidemark/observe/recommender"
 	"github.com/tidemark/tidemark/observe/snapshot"
 	"github.com/tidemark/tidemark/observe/target"
@@ -44,6 +45,7 @@ type Config struct {
 
 // Observer looks at the cluster. It implements observe.Observer.
 type Observer struct {
+	scales     scaleclient.ScalesGetter
 	targets    *target.Reader
 	pods       *pods.Index
 	metrics    *metricsapi.Client
@@ -61,11 +63,17 @@ func New(c Config) (*Observer, error) {
 	if err != nil {
 		return nil, err
 	}
-	targets, err := newTargets(c, answers)
+	scales, err := newScales(c)
 	if err != nil {
 		return nil, err
 	}
+	objects, err := dynamic.NewForConfig(c.REST)
+	if err != nil {
+		return nil, fmt.Errorf("setting up the dynamic client: %w", err)
+	}
+	targets := target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers})
 	return &Observer{
+		scales:     scales,
 		targets:    targets,
 		pods:       pods.NewIndex(pods.Config{Cache: c.Cache, Indexer: c.Indexer, Targets: targets, Live: c.Live}),
 		metrics:    metrics,
@@ -75,7 +83,7 @@ func New(c Config) (*Observer, error) {
 	}, nil
 }
 
-func newTargets(c Config, answers *snapshot.Store) (*target.Reader, error) {
+func newScales(c Config) (scaleclient.ScalesGetter, error) {
 	groups, err := discovery.NewDiscoveryClientForConfig(c.REST)
 	if err != nil {
 		return nil, fmt.Errorf("setting up discovery: %w", err)
@@ -88,12 +96,11 @@ func newTargets(c Config, answers *snapshot.Store) (*target.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("setting up the scale client: %w", err)
 	}
-	objects, err := dynamic.NewForConfig(c.REST)
-	if err != nil {
-		return nil, fmt.Errorf("setting up the dynamic client: %w", err)
-	}
-	return target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers}), nil
+	return scales, nil
 }
+
+// Scales returns the client of scale subresources, for whoever changes them.
+func (o *Observer) Scales() scaleclient.ScalesGetter { return o.scales }
 
 // Pods returns the index of pods, for whoever changes them.
 func (o *Observer) Pods() *pods.Index { return o.pods }
@@ -145,7 +152,7 @@ func TargetOf(o *v1alpha1.WorkloadAutoscaler) apply.Target {
 func seenPods(running []*corev1.Pod) []scale.Pod {
 	out := make([]scale.Pod, len(running))
 	for i, pod := range running {
-		out[i] = pods.Seen(pod)
+		out[i] = podview.Of(pod)
 	}
 	return out
 }

@@ -7,8 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/observe"
@@ -107,6 +109,9 @@ func TestRecommendedSizes(t *testing.T) {
 			got := w.look(`{replicas: {max: 10}, containers: [{name: "*", cpu: {}}], vertical: ` + tt.vertical + `}`)
 			if diff := cmp.Diff(tt.want, got.Seen.Recommended, observetest.Equal); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if got.Seen.Unrecommended != strings.Join(got.Problems, "\n") {
+				t.Errorf("the decision is told %q", got.Seen.Unrecommended)
 			}
 			if problems := strings.Join(got.Problems, "\n"); (problems == "") != (tt.problem == "") || !strings.Contains(problems, tt.problem) {
 				t.Errorf("problems %q, want %q", problems, tt.problem)
@@ -214,5 +219,27 @@ func TestTheCacheKeepsLittle(t *testing.T) {
 	}
 	if len(options.ByObject) != 2 {
 		t.Errorf("%d kinds have a rule of their own, want 2", len(options.ByObject))
+	}
+}
+
+// TestKindsThatComeLater: a kind that is installed while the controller runs can
+// be scaled, although it was asked for before.
+func TestKindsThatComeLater(t *testing.T) {
+	w := newWorld(t)
+	rollouts := schema.GroupResource{Group: "argoproj.io", Resource: "rollouts"}
+	scales := w.observer.Scales().Scales("shop")
+	four := &autoscalingv1.Scale{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}, Spec: autoscalingv1.ScaleSpec{Replicas: 4}}
+	if _, err := scales.Update(t.Context(), rollouts, four, metav1.UpdateOptions{}); err == nil {
+		t.Fatal("a kind that nobody knows was scaled")
+	}
+	w.mu.Lock()
+	w.changed["/apis/argoproj.io/v1alpha1"] = `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"argoproj.io/v1alpha1","resources":[
+		{"name":"rollouts","kind":"Rollout","namespaced":true,"verbs":["get"]},
+		{"name":"rollouts/scale","kind":"Scale","group":"autoscaling","version":"v1","namespaced":true,"verbs":["get","update"]}]}`
+	w.changed["/apis/argoproj.io/v1alpha1/namespaces/shop/rollouts/web/scale"] = `{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"web","namespace":"shop"},"spec":{"replicas":4}}`
+	w.mu.Unlock()
+	got, err := scales.Update(t.Context(), rollouts, four, metav1.UpdateOptions{})
+	if err != nil || got.Spec.Replicas != 4 {
+		t.Errorf("got %+v, error %v", got, err)
 	}
 }

@@ -28,6 +28,7 @@ func (o *Observer) recommended(ctx context.Context, l *look) {
 	}
 	if err != nil {
 		l.problem(err)
+		l.seen.Unrecommended = err.Error()
 	}
 	if found == nil {
 		found = []scale.Recommendation{}

@@ -84,7 +84,7 @@ func (w *world) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	answer, ok := answers[r.URL.Path]
 	if changed, is := w.changed[r.URL.Path]; is {
-		answer = changed
+		answer, ok = changed, true
 	}
 	out.Header().Set("Content-Type", "application/json")
 	switch {
@@ -119,6 +119,7 @@ func newWorld(t *testing.T) *world {
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}, {Group: "networking.k8s.io", Version: "v1"}})
 	mapper.Add(schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, meta.RESTScopeNamespace)
 	mapper.Add(schema.GroupVersionKind{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress"}, meta.RESTScopeNamespace)
+	mapper.Add(schema.GroupVersionKind{Group: "argoproj.io", Version: "v1alpha1", Kind: "Rollout"}, meta.RESTScopeNamespace)
 	var err error
 	w.observer, err = live.New(live.Config{
 		Cache: w.cache, REST: &rest.Config{Host: server.URL}, Mapper: mapper, Clock: w.clock,

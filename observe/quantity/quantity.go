@@ -24,7 +24,8 @@ func Amount(q resource.Quantity) (scale.Amount, error) {
 }
 
 // Requests returns the resources of a list that someone asked for. An amount
-// that is negative or out of range is left out: the API server accepts neither.
+// that is negative or out of range is left out: the API server refuses the one,
+// and no node has room for the other.
 func Requests(list corev1.ResourceList) scale.Resources {
 	var out scale.Resources
 	for _, r := range scale.EveryResource {

@@ -50,15 +50,3 @@ func TestNow(t *testing.T) {
 		})
 	}
 }
-
-func TestRestartableInitContainersAreContainers(t *testing.T) {
-	always := corev1.ContainerRestartPolicyAlways
-	spec := corev1.PodSpec{
-		Containers:     []corev1.Container{{Name: "app"}},
-		InitContainers: []corev1.Container{{Name: "migrate"}, {Name: "proxy", RestartPolicy: &always}},
-	}
-	want := []scale.Container{{Name: "app"}, {Name: "proxy"}}
-	if diff := cmp.Diff(want, target.Containers(&spec), equalResources); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/observe/podview"
 	"github.com/tidemark/tidemark/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -112,7 +113,7 @@ func readDeployment(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	if err := c.Get(ctx, key, &d, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: d.UID, SpecReplicas: orOne(d.Spec.Replicas), StatusReplicas: d.Status.Replicas, Containers: Containers(&d.Spec.Template.Spec)}
+	out := Scale{UID: d.UID, SpecReplicas: orOne(d.Spec.Replicas), StatusReplicas: d.Status.Replicas, Containers: podview.Containers(&d.Spec.Template.Spec)}
 	return out, out.selectBy(d.Spec.Selector)
 }
 
@@ -121,7 +122,7 @@ func readStatefulSet(ctx context.Context, c client.Reader, key client.ObjectKey)
 	if err := c.Get(ctx, key, &s, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: Containers(&s.Spec.Template.Spec)}
+	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: podview.Containers(&s.Spec.Template.Spec)}
 	return out, out.selectBy(s.Spec.Selector)
 }
 
@@ -130,7 +131,7 @@ func readReplicaSet(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	if err := c.Get(ctx, key, &s, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: Containers(&s.Spec.Template.Spec)}
+	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: podview.Containers(&s.Spec.Template.Spec)}
 	return out, out.selectBy(s.Spec.Selector)
 }
 

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/observe/podview"
 	"github.com/tidemark/tidemark/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -65,5 +66,5 @@ func (r *Reader) template(ctx context.Context, t apply.Target, resource schema.G
 		// It is somebody's own kind of template.
 		return nil, nil
 	}
-	return Containers(&spec), nil
+	return podview.Containers(&spec), nil
 }

@@ -99,7 +99,9 @@ func (m *podMaker) requests(c v1.Container, resized bool) v1.ResourceRequirement
 		case m.zeroRequest && m.OneIn(4):
 			q.Set(0)
 		case m.huge && m.OneIn(8):
-			q.SetMilli(m.large())
+			// What the containers of a pod request together stays in the range of
+			// a quantity: beyond it we count nothing, and no node has room for it.
+			q.SetMilli(m.large() / 8)
 		case resized:
 			q.SetMilli(scaled(q.MilliValue(), m.Between(1, 8), 4))
 		}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
@@ -123,13 +125,18 @@ func wrapped(err error) error {
 	return fmt.Errorf("reading WorkloadAutoscalers: %w", err)
 }
 
-// follow prints a line for each change, until it is interrupted.
+// follow prints a line for each change, until it is interrupted. A watch begins
+// with the objects as they are, which the list has shown already.
 func (q question) follow(ctx context.Context, out io.Writer, table *table, list *v1alpha1.WorkloadAutoscalerList) error {
 	watcher, err := q.Client.Watch(ctx, list, client.InNamespace(q.Namespace))
 	if err != nil {
 		return wrapped(err)
 	}
 	defer watcher.Stop()
+	shown := map[client.ObjectKey]string{}
+	for i := range list.Items {
+		shown[client.ObjectKeyFromObject(&list.Items[i])] = list.Items[i].ResourceVersion
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -138,8 +145,11 @@ func (q question) follow(ctx context.Context, out io.Writer, table *table, list 
 			if !open {
 				return errors.New("the API server has ended the watch: run the command again")
 			}
+			if e.Type == watch.Error {
+				return wrapped(apierrors.FromObject(e.Object))
+			}
 			obj, ok := e.Object.(*v1alpha1.WorkloadAutoscaler)
-			if !ok || (q.name != "" && obj.Name != q.name) {
+			if !ok || (q.name != "" && obj.Name != q.name) || (e.Type == watch.Added && shown[client.ObjectKeyFromObject(obj)] == obj.ResourceVersion) {
 				continue
 			}
 			if err := table.add(out, obj, time.Now()); err != nil {

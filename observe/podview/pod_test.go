@@ -1,4 +1,4 @@
-package pods_test
+package podview_test
 
 import (
 	"testing"
@@ -8,9 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	toolscache "k8s.io/client-go/tools/cache"
 
-	"github.com/tidemark/tidemark/observe/pods"
+	"github.com/tidemark/tidemark/observe/podview"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -25,68 +24,62 @@ func requests(cpu string) corev1.ResourceRequirements {
 	return corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}}
 }
 
-// full is a pod with everything that is looked at, and much that is not.
-func full() *corev1.Pod {
+// web is a pod with everything that is looked at.
+func web() *corev1.Pod {
 	always := corev1.ContainerRestartPolicyAlways
 	start := metav1.NewTime(monday)
 	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "shop", Name: "web-1", UID: "u", ResourceVersion: "7", Labels: map[string]string{"app": "web"},
-			Annotations:   map[string]string{"autoscaling.tidemark.dev/x": "1", "huge": "text"},
-			ManagedFields: []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}, OwnerReferences: ownedBy("StatefulSet", "web", "s1"),
-		},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-1"},
 		Spec: corev1.PodSpec{
-			NodeName:       "n1",
-			Containers:     []corev1.Container{{Name: "app", Image: "app:1", Env: []corev1.EnvVar{{Name: "A", Value: "B"}}, Resources: requests("500m")}},
+			Containers:     []corev1.Container{{Name: "app", Resources: requests("500m")}},
 			InitContainers: []corev1.Container{{Name: "migrate", Resources: requests("4")}, {Name: "proxy", RestartPolicy: &always, Resources: requests("100m")}},
-			Volumes:        []corev1.Volume{{Name: "v"}},
 		},
 		Status: corev1.PodStatus{
-			Phase: corev1.PodRunning, StartTime: &start, HostIP: "10.0.0.1",
+			Phase: corev1.PodRunning, StartTime: &start,
 			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(later)}},
-			ContainerStatuses: []corev1.ContainerStatus{{Name: "app", Image: "app:1", LastTerminationState: corev1.ContainerState{
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "app", LastTerminationState: corev1.ContainerState{
 				Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", FinishedAt: metav1.NewTime(monday.Add(-time.Hour))},
 			}}},
 		},
 	}
 }
 
-func TestSeen(t *testing.T) {
+func TestOf(t *testing.T) {
 	cpu := func(a scale.Amount) scale.Resources { return scale.Resources{}.With(scale.CPU, a) }
 	want := scale.Pod{
 		Name: "web-1", Phase: scale.Running, Ready: scale.Ready, ReadyChangedAt: later, StartedAt: monday, OutOfMemoryAt: monday.Add(-time.Hour),
 		Containers: []scale.PodContainer{{Name: "app", Requests: cpu(500)}, {Name: "proxy", Requests: cpu(100)}},
 	}
-	if diff := cmp.Diff(want, pods.Seen(full()), equalResources); diff != "" {
+	if diff := cmp.Diff(want, podview.Of(web()), equalResources); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	podLevel := full()
+	podLevel := web()
 	podLevel.Spec.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")}}
 	// Memory is the pod's own. The cpu is what Kubernetes reserves for the
 	// containers: the init container's 4 cores, more than all that run later.
 	want.Requests = cpu(4000).With(scale.Memory, 1<<30*1000)
-	if diff := cmp.Diff(want, pods.Seen(podLevel), equalResources); diff != "" {
+	if diff := cmp.Diff(want, podview.Of(podLevel), equalResources); diff != "" {
 		t.Errorf("with requests of the pod (-want +got):\n%s", diff)
 	}
 }
 
 func TestPhasesAndReadiness(t *testing.T) {
-	if got := pods.Seen(&corev1.Pod{}); got.Phase != scale.UnknownPhase || got.Ready != scale.ReadinessAbsent || got.Deleting {
+	if got := podview.Of(&corev1.Pod{}); got.Phase != scale.UnknownPhase || got.Ready != scale.ReadinessAbsent || got.Deleting {
 		t.Errorf("a pod that says nothing: got %+v", got)
 	}
 	for status, want := range map[corev1.ConditionStatus]scale.Readiness{
 		"True": scale.Ready, "False": scale.NotReady, "Unknown": scale.ReadinessUnknown, "Perhaps": scale.ReadinessUnknown,
 	} {
-		pod := full()
+		pod := web()
 		pod.Status.Conditions[0].Status = status
-		if got := pods.Seen(pod).Ready; got != want {
+		if got := podview.Of(pod).Ready; got != want {
 			t.Errorf("%s: got %v, want %v", status, got, want)
 		}
 	}
 	for phase, want := range map[corev1.PodPhase]scale.Phase{
 		"Running": scale.Running, "Pending": scale.Pending, "Succeeded": scale.Succeeded, "Failed": scale.Failed, "Unknown": scale.UnknownPhase,
 	} {
-		if got := pods.Seen(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}).Phase; got != want {
+		if got := podview.Of(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}).Phase; got != want {
 			t.Errorf("%s: got %v, want %v", phase, got, want)
 		}
 	}
@@ -116,43 +109,9 @@ func TestWhenMemoryRanOut(t *testing.T) {
 		"evicted for disk space": {forDisk, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := pods.Seen(&corev1.Pod{Status: tt.status}).OutOfMemoryAt; !got.Equal(tt.want) {
+			if got := podview.Of(&corev1.Pod{Status: tt.status}).OutOfMemoryAt; !got.Equal(tt.want) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestStripKeepsWhatIsRead(t *testing.T) {
-	podLevel := full()
-	podLevel.Spec.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")}}
-	for name, pod := range map[string]*corev1.Pod{"plain": full(), "with requests of the pod": podLevel} {
-		t.Run(name, func(t *testing.T) {
-			out, err := pods.Strip(pod.DeepCopy())
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := out.(*corev1.Pod)
-			if diff := cmp.Diff(pods.Seen(pod), pods.Seen(got), equalResources); diff != "" {
-				t.Errorf("seen (-whole +stripped):\n%s", diff)
-			}
-			if got.ManagedFields != nil || got.Spec.Volumes != nil || got.Spec.Containers[0].Env != nil || got.Annotations["huge"] != "" {
-				t.Errorf("too much is kept: %+v", got)
-			}
-			if diff := cmp.Diff(pod.OwnerReferences, got.OwnerReferences); diff != "" || got.Annotations["autoscaling.tidemark.dev/x"] != "1" {
-				t.Errorf("too little is kept: %+v", got.ObjectMeta)
-			}
-		})
-	}
-}
-
-func TestStripOfOtherThings(t *testing.T) {
-	out, err := pods.Strip(toolscache.DeletedFinalStateUnknown{Key: "shop/web-1", Obj: full()})
-	gone, ok := out.(toolscache.DeletedFinalStateUnknown)
-	if err != nil || !ok || gone.Obj.(*corev1.Pod).Spec.Volumes != nil {
-		t.Errorf("a pod that is gone: got %v, %v", out, err)
-	}
-	if _, err := pods.Strip("a pod"); err == nil {
-		t.Error("no error for what is no pod")
 	}
 }

@@ -1,4 +1,4 @@
-package pods
+package podview
 
 import (
 	"strings"
@@ -8,7 +8,6 @@ import (
 	resourcehelpers "k8s.io/component-helpers/resource"
 
 	"github.com/tidemark/tidemark/observe/quantity"
-	"github.com/tidemark/tidemark/observe/target"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -20,12 +19,12 @@ var readiness = map[corev1.ConditionStatus]scale.Readiness{
 	corev1.ConditionTrue: scale.Ready, corev1.ConditionFalse: scale.NotReady, corev1.ConditionUnknown: scale.ReadinessUnknown,
 }
 
-// Seen returns a pod as a decision sees it, without its usage.
+// Of returns a pod as a decision sees it, without its usage.
 //
 // A pod's own requests are set whenever one of its resources is requested at
 // the level of the pod. They then include what its containers request of other
 // resources, as the Kubernetes HPA counts them.
-func Seen(pod *corev1.Pod) scale.Pod {
+func Of(pod *corev1.Pod) scale.Pod {
 	out := scale.Pod{
 		Name: pod.Name, Phase: scale.UnknownPhase, Deleting: pod.DeletionTimestamp != nil,
 		Ready: scale.ReadinessAbsent, OutOfMemoryAt: outOfMemoryAt(pod),
@@ -44,7 +43,7 @@ func Seen(pod *corev1.Pod) scale.Pod {
 	if resourcehelpers.IsPodLevelRequestsSet(pod) {
 		out.Requests = quantity.Requests(resourcehelpers.PodRequests(pod, resourcehelpers.PodResourcesOptions{}))
 	}
-	for _, c := range target.Containers(&pod.Spec) {
+	for _, c := range Containers(&pod.Spec) {
 		out.Containers = append(out.Containers, scale.PodContainer{Name: c.Name, Requests: c.Requests})
 	}
 	return out
