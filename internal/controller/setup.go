@@ -13,18 +13,6 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
-// What the loop itself reads and writes. The ways to observe and to act state
-// their own.
-//
-// +kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers,verbs=get;list;watch;patch
-// +kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/status,verbs=update
-// +kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;create;patch
-// +kubebuilder:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=get;list;watch
-// +kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch
-// +kubebuilder:rbac:groups=apps,resources=deployments;statefulsets,verbs=get;list;watch
-// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
-// +kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;create;update
-
 // SetupWithManager registers the loop and what wakes it up: a new spec, a rival
 // that comes or goes, and a target that comes, goes, or is scaled by someone
 // else. The indexes must be there already.

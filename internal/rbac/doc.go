@@ -9,12 +9,12 @@
 // and spec.replicas.requested once when an HPA is pointed at an object:
 //
 //	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers,verbs=get;list;watch;patch
-//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/status,verbs=update;patch
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/status,verbs=update
 //	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadautoscalers/finalizers,verbs=update
 //
 // What was learned over weeks is kept in an object of its own:
 //
-//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;list;watch;create;update;patch;delete
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;create;patch
 //
 // Workloads and their pods are watched, and found through their owners:
 //
@@ -36,10 +36,10 @@
 //
 //	+kubebuilder:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=get;list;watch;patch
 //
-// VPA objects recommend, and they and KEDA's are rivals to be shown:
+// VPA objects recommend, and are rivals to be shown. KEDA's are seen by their
+// HPAs:
 //
 //	+kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch
-//	+kubebuilder:rbac:groups=keda.sh,resources=scaledobjects,verbs=get;list;watch
 //
 // Metrics are read:
 //
