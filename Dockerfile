@@ -10,12 +10,13 @@ RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath \
     -ldflags "-s -w -X github.com/tidemark/tidemark/internal/cli/version.Number=$VERSION" \
     -o /tidemark ./cmd/tidemark
 
-FROM gcr.io/distroless/static-debian12:nonroot
+FROM scratch
 ARG VERSION=dev
 LABEL org.opencontainers.image.title="Tidemark" \
       org.opencontainers.image.description="Decides how many pods a workload has and how large each one is, and says why." \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="$VERSION"
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /tidemark /tidemark
 USER 65532:65532
 ENTRYPOINT ["/tidemark"]
