@@ -8,6 +8,9 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Number=$(VERSION)
 FUZZTIME ?= 5s
 N        ?= 100
+# Where goroutines are: pure packages have none, and are slow under the detector.
+CONCURRENT := ./apply/... ./observe/... ./internal/controller ./internal/config ./internal/fleet ./internal/metrics ./internal/operator \
+	./internal/progress ./internal/promrange ./internal/replay ./internal/rest ./internal/tune ./internal/webhook/... ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 MODULES  := . cluster cluster/vpa test/install test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
@@ -62,7 +65,7 @@ check: build ## The quick check: unit tests and scripts.
 
 .PHONY: test
 test: download verify check ## Everything: verify, unit tests, scripts, fuzzing, equality with the upstream HPA, the cluster, the browser.
-	go test -race -short ./...
+	go test -race -short $(CONCURRENT)
 	hack/fuzz.sh $(FUZZTIME)
 	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
 	cd test/install && go test -count=1 ./...
@@ -85,7 +88,7 @@ e2e: build cluster ## Run the controller on the real control plane.
 .PHONY: bench
 bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
 	cd test/upstream && go run ./cmd/bench
-	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./history ./sim ./internal/fleet ./internal/cli/lint
+	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./history ./sim ./internal/fleet ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 
 TRACES ?= ../shared/traces
 
