@@ -8,7 +8,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
-	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/policy"
 )
@@ -52,7 +52,7 @@ func check(c Controller) fault.List {
 	if c.LeaderElection.Name == "" {
 		faults.Add("leaderElection.name", "must not be empty: it names the Lease")
 	}
-	if _, err := controller.ParseShard(c.Shard); c.Shard != "" && err != nil {
+	if _, err := shard.Parse(c.Shard); c.Shard != "" && err != nil {
 		faults.Add("shard", "%v", err)
 	}
 	between(&faults, "concurrency", c.Concurrency, 1, 1000)

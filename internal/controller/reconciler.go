@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/observe"
 	"github.com/tidemark/tidemark/policy"
 )
@@ -43,7 +44,7 @@ type Config struct {
 	Events events.EventRecorder
 	// Metrics may not be nil.
 	Metrics *metrics.Process
-	Shard   Shard
+	Shard   shard.Shard
 	// DryRun treats every object as if its mode were Recommend.
 	DryRun bool
 }
@@ -108,7 +109,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 // shared with the cache and must not be changed: a report has its own status,
 // and a write its own copy.
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*v1alpha1.WorkloadAutoscaler, error) {
-	if !r.Shard.Owns(req.NamespacedName) {
+	if !owns(r.Shard, req.NamespacedName) {
 		return nil, nil
 	}
 	obj, shared := &v1alpha1.WorkloadAutoscaler{}, true

@@ -7,6 +7,8 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // TestSpread: objects that were all seen at once come back one after another,
@@ -45,19 +47,6 @@ func TestWindowsAreKeptExactly(t *testing.T) {
 	}
 }
 
-func TestParseShard(t *testing.T) {
-	for text, want := range map[string]Shard{"0/1": {0, 1}, "2/3": {2, 3}, "0/9999": {0, 9999}} {
-		if got, err := ParseShard(text); err != nil || got != want || got.String() != text {
-			t.Errorf("%s is %+v, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "1", "3/3", "4/3", "-1/3", "0/0", "a/b", "1/3/4", "0/10000", " 0/3"} {
-		if got, err := ParseShard(text); err == nil {
-			t.Errorf("%q is %+v", text, got)
-		}
-	}
-}
-
 // TestShards: every object has exactly one owner, the shares are about equal, and
 // one shard more takes objects only for itself.
 func TestShards(t *testing.T) {
@@ -65,7 +54,7 @@ func TestShards(t *testing.T) {
 	owner := func(key client.ObjectKey, of int) int {
 		found := -1
 		for i := range of {
-			if (Shard{i, of}).Owns(key) {
+			if owns(shard.Shard{Index: i, Of: of}, key) {
 				if found >= 0 {
 					t.Fatalf("%s has the owners %d and %d of %d", key, found, i, of)
 				}
@@ -78,7 +67,7 @@ func TestShards(t *testing.T) {
 	for i := range objects {
 		key := client.ObjectKey{Namespace: "shop", Name: fmt.Sprintf("web-%d", i)}
 		three, four := owner(key, 3), owner(key, 4)
-		if three < 0 || four < 0 || !(Shard{}).Owns(key) {
+		if three < 0 || four < 0 || !owns(shard.Shard{}, key) {
 			t.Fatalf("%s has no owner", key)
 		}
 		if four != three && four != 3 {

@@ -52,7 +52,7 @@ func (r *Reconciler) onRival() handler.EventHandler {
 			return
 		}
 		r.wakeAll(ctx, q, target, r.wake)
-		if key := (client.ObjectKey{Namespace: target.Namespace, Name: target.Name}); target.Kind == v1alpha1.Kind && r.Shard.Owns(key) {
+		if key := (client.ObjectKey{Namespace: target.Namespace, Name: target.Name}); target.Kind == v1alpha1.Kind && owns(r.Shard, key) {
 			r.wake(key)
 			q.Add(reconcile.Request{NamespacedName: key})
 		}
@@ -125,7 +125,7 @@ func (r *Reconciler) wakeAll(ctx context.Context, q queue, target apply.Target, 
 	for i := range found.Items {
 		keys = append(keys, client.ObjectKeyFromObject(&found.Items[i]))
 	}
-	for _, key := range slices.DeleteFunc(keys, func(key client.ObjectKey) bool { return !r.Shard.Owns(key) || !check(key) }) {
+	for _, key := range slices.DeleteFunc(keys, func(key client.ObjectKey) bool { return !owns(r.Shard, key) || !check(key) }) {
 		q.Add(reconcile.Request{NamespacedName: key})
 	}
 }

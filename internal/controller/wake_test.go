@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // woken returns the names of the objects that something has queued.
@@ -102,8 +103,8 @@ func TestOtherShardsSleep(t *testing.T) {
 	w := newWorld(t, object(t, "web", queuePolicy))
 	r := w.controller()
 	for i := range 2 {
-		if shard := (Shard{Index: i, Of: 2}); !shard.Owns(keyOf("web")) {
-			r.Shard = shard
+		if part := (shard.Shard{Index: i, Of: 2}); !owns(part, keyOf("web")) {
+			r.Shard = part
 		}
 	}
 	w.mustRound(r)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // mostBytes bounds the result of a shard that is read.
@@ -20,7 +22,7 @@ func Read(in io.Reader) (Result, error) {
 	if err := decoder.Decode(&out); err != nil {
 		return out, fmt.Errorf("reading the result of a shard: %w", err)
 	}
-	if out.Shard == nil || out.Shard.Of < 1 || out.Shard.Of > mostShards {
+	if out.Shard == nil || out.Shard.Of < 1 || out.Shard.Of > shard.Most {
 		return out, errors.New("this is not the result of a shard: it has no shard")
 	}
 	return out, nil

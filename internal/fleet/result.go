@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // Result is what became of a fleet, or of a shard of it.
 type Result struct {
 	// Shard is nil for a whole fleet.
-	Shard *Shard `json:"shard,omitempty"`
+	Shard *shard.Shard `json:"shard,omitempty"`
 	// Settings are what the pods were like: shards with others cannot be merged.
 	Settings []replay.Fact `json:"settings"`
 	// Rows are sorted by workload, and each workload's by the order of policies.

@@ -8,12 +8,13 @@ import (
 
 	"github.com/tidemark/tidemark/internal/progress"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // Fleet is what to replay.
 type Fleet struct {
 	Workloads []Workload
-	Shard     Shard
+	Shard     shard.Shard
 	// Policies returns the policies of a workload, in an order that is the same
 	// for all.
 	Policies func(Workload) ([]replay.Policy, error)
@@ -22,13 +23,13 @@ type Fleet struct {
 }
 
 // Size is how many workloads the shard has.
-func (f *Fleet) Size() int64 { return int64(len(f.Shard.of(f.Workloads))) }
+func (f *Fleet) Size() int64 { return int64(len(partOf(f.Shard, f.Workloads))) }
 
 // Run replays each workload of the shard, as many at once as there are
 // processors. A workload that cannot be replayed is a failure in the result; it
 // does not end the run.
 func (f *Fleet) Run(bar *progress.Bar) Result {
-	mine := f.Shard.of(f.Workloads)
+	mine := partOf(f.Shard, f.Workloads)
 	parts := make([]Result, len(mine))
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup

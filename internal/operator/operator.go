@@ -19,6 +19,7 @@ import (
 	"github.com/tidemark/tidemark/internal/config"
 	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/internal/webhook"
 	"github.com/tidemark/tidemark/internal/webhook/certificate"
 	"github.com/tidemark/tidemark/observe/live"
@@ -41,10 +42,10 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		return err
 	}
 	// An invalid shard was refused when the file was read.
-	shard, _ := controller.ParseShard(c.Shard)
+	part, _ := shard.Parse(c.Shard)
 	loop := controller.New(controller.Config{
 		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Backfiller: optional{observer},
-		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: shard, DryRun: c.DryRun,
+		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, DryRun: c.DryRun,
 	})
 	if err := serve(mgr, loop, counted); err != nil {
 		return err
@@ -63,7 +64,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	if err := mgr.Add(everyReplica(func(ctx context.Context) error { return file.Watch(ctx, reload, mgr.GetLogger()) })); err != nil {
 		return fmt.Errorf("watching the configuration: %w", err)
 	}
-	mgr.GetLogger().Info("starting", "shard", shard.String(), "dryRun", c.DryRun, "paused", c.Admin.Paused)
+	mgr.GetLogger().Info("starting", "shard", part.String(), "dryRun", c.DryRun, "paused", c.Admin.Paused)
 	return mgr.Start(ctx)
 }
 

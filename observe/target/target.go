@@ -87,12 +87,6 @@ func (r *Reader) Read(ctx context.Context, t apply.Target) (Scale, error) {
 	return Scale{}, classify(t, err)
 }
 
-// Watched tells whether a kind is read from the watch cache.
-func Watched(kind schema.GroupVersionKind) bool {
-	_, ok := watchedKinds[kind]
-	return ok
-}
-
 type readFunc func(context.Context, client.Reader, client.ObjectKey) (Scale, error)
 
 var watchedKinds = map[schema.GroupVersionKind]readFunc{

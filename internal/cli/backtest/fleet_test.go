@@ -112,7 +112,7 @@ func TestFleetRefusals(t *testing.T) {
 		"an empty folder":   {[]string{"--fleet", t.TempDir()}, "has no recordings"},
 		"both":              {[]string{"--fleet", "fleet", "--demand", "d.csv"}, "cannot be used together"},
 		"shard of nothing":  {[]string{"--shard", "0/2", "--demand", "d.csv"}, "--shard needs --fleet"},
-		"shard of the end":  {[]string{"--fleet", "fleet", "--shard", "2/2"}, `"2/2" is not a shard`},
+		"shard of the end":  {[]string{"--fleet", "fleet", "--shard", "2/2"}, `of 2 shards the last is 1/2`},
 		"no index":          {[]string{"--fleet", "fleet", "--shard", "2"}, "JOB_COMPLETION_INDEX"},
 		"half of a merge":   {[]string{"--merge", "half.json"}, "shard 1 of 2 is missing"},
 		"the same twice":    {[]string{"--merge", "half.json", "half.json"}, "shard 0 comes twice"},

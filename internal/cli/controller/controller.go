@@ -13,8 +13,8 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/config"
-	shards "github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/operator"
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 const long = `Run the controller: look at every WorkloadAutoscaler of a cluster once a sync
@@ -102,7 +102,7 @@ func (o *options) read(cmd *cobra.Command) (*config.File, error) {
 		}
 	}
 	if o.shard != "" {
-		if _, err := shards.ParseShard(o.shard); err != nil {
+		if _, err := shard.Parse(o.shard); err != nil {
 			return nil, fmt.Errorf("--shard %w", err)
 		}
 	}
