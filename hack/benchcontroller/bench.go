@@ -25,7 +25,7 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace}
+	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, resource: o.resource}
 	p, err := start(ctx, folder, f) // 1. the control plane
 	if err != nil {
 		return nil, err

@@ -149,13 +149,13 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	good := options{pods: 1, perNamespace: 1, periods: 1, output: "json"}
+	good := options{pods: 1, perNamespace: 1, periods: 1, resource: "cpu", output: "json"}
 	sizes, err := good.validate([]string{"100", "5000"})
 	if diff := cmp.Diff([]int{100, 5000}, sizes); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	loud := good
-	loud.output = "loud"
+	loud, disk, still := good, good, good
+	loud.output, disk.resource, still.periods = "loud", "disk", 0
 	for name, tt := range map[string]struct {
 		options options
 		args    []string
@@ -164,7 +164,8 @@ func TestUsage(t *testing.T) {
 		"a word":     {good, []string{"many"}},
 		"none":       {good, []string{"0"}},
 		"a format":   {loud, []string{"100"}},
-		"no periods": {options{pods: 1, perNamespace: 1, output: "json"}, []string{"100"}},
+		"a resource": {disk, []string{"100"}},
+		"no periods": {still, []string{"100"}},
 	} {
 		if _, err := tt.options.validate(tt.args); !errors.Is(err, errUsage) {
 			t.Errorf("%s: got %v", name, err)

@@ -22,13 +22,16 @@ const (
 	// The pods use half of what they request, which is the target of both sides.
 	// The half percent keeps a measurement that is a little off from being
 	// rounded down to another percentage.
-	request, used = "200m", "101m"
-	percent       = 50
+	requestCPU, usedCPU       = "200m", "101m"
+	requestMemory, usedMemory = "128Mi", "64Mi"
+	percent                   = 50
 )
 
 // fleet is the workloads of a measurement.
 type fleet struct {
 	objects, pods, perNamespace int
+	// resource is what both sides scale on.
+	resource string
 }
 
 func (f fleet) namespaces() int { return (f.objects + f.perNamespace - 1) / f.perNamespace }
@@ -101,10 +104,12 @@ func workload(key client.ObjectKey, pods int) *appsv1.Deployment {
 			Replicas: &replicas,
 			Selector: &metav1.LabelSelector{MatchLabels: labels},
 			Template: corev1.PodTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: labels, Annotations: map[string]string{"kwok.x-k8s.io/usage-cpu": used, "kwok.x-k8s.io/usage-memory": "64Mi"}},
+				ObjectMeta: metav1.ObjectMeta{Labels: labels, Annotations: map[string]string{"kwok.x-k8s.io/usage-cpu": usedCPU, "kwok.x-k8s.io/usage-memory": usedMemory}},
 				Spec: corev1.PodSpec{Containers: []corev1.Container{{
 					Name: "app", Image: "registry.k8s.io/pause",
-					Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(request)}},
+					Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+						corev1.ResourceCPU: resource.MustParse(requestCPU), corev1.ResourceMemory: resource.MustParse(requestMemory),
+					}},
 				}}},
 			},
 		},

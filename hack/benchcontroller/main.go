@@ -23,7 +23,7 @@ make bench-controller N=100.
 // options say what is measured.
 type options struct {
 	pods, perNamespace, periods int
-	output, profiles            string
+	resource, output, profiles  string
 }
 
 // errUsage is a call that makes no sense.
@@ -34,6 +34,7 @@ func main() {
 	flag.IntVar(&o.pods, "pods", 1, "pods of each workload")
 	flag.IntVar(&o.perNamespace, "per-namespace", 100, "workloads in each namespace")
 	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
+	flag.StringVar(&o.resource, "resource", "cpu", "resource that both sides scale on: cpu or memory; the measured cpu of fake pods moves a little, and more on a busy machine")
 	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
 	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
 	flag.Usage = func() {
@@ -79,6 +80,9 @@ func (o options) validate(args []string) ([]int, error) {
 	}
 	if o.output != "markdown" && o.output != "json" {
 		return nil, fmt.Errorf("output %q is not known: %w", o.output, errUsage)
+	}
+	if o.resource != "cpu" && o.resource != "memory" {
+		return nil, fmt.Errorf("resource %q is not known: %w", o.resource, errUsage)
 	}
 	if o.pods < 1 || o.perNamespace < 1 || o.periods < 1 {
 		return nil, fmt.Errorf("pods, per-namespace and periods are at least 1: %w", errUsage)

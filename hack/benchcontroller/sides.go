@@ -32,7 +32,7 @@ type side struct {
 	// kind is an empty object of those that the side looks after, and object
 	// makes one.
 	kind   client.Object
-	object func(key client.ObjectKey, pods int) (client.Object, error)
+	object func(client.ObjectKey, fleet) (client.Object, error)
 	start  func(ctx context.Context, p *plane, profiled bool) (*program, error)
 	// active tells whether nearly every object says that it is scaled.
 	active func(context.Context, *plane, fleet) (bool, error)
@@ -80,23 +80,23 @@ func (p *plane) own(ctx context.Context, s side, f fleet) error {
 		}
 	}
 	p.say("Creating the %d objects of %s.", f.objects, s.name)
-	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return s.object(key, f.pods) })
+	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return s.object(key, f) })
 }
 
 // autoscaler is what both sides are asked for.
-func autoscaler(key client.ObjectKey, pods int) manifest.Autoscaler {
+func autoscaler(key client.ObjectKey, f fleet) manifest.Autoscaler {
 	return manifest.Autoscaler{
-		Name: key.Name, Namespace: key.Namespace, Target: manifest.Deployment(workload(key, pods)), MaxReplicas: int32(10 * pods),
-		Metrics: []manifest.Metric{manifest.Resource("cpu", manifest.Utilization(percent))},
+		Name: key.Name, Namespace: key.Namespace, Target: manifest.Deployment(workload(key, f.pods)), MaxReplicas: int32(10 * f.pods),
+		Metrics: []manifest.Metric{manifest.Resource(f.resource, manifest.Utilization(percent))},
 	}
 }
 
-func hpa(key client.ObjectKey, pods int) (client.Object, error) {
-	return autoscaler(key, pods).HorizontalPodAutoscaler()
+func hpa(key client.ObjectKey, f fleet) (client.Object, error) {
+	return autoscaler(key, f).HorizontalPodAutoscaler()
 }
 
-func workloadAutoscaler(key client.ObjectKey, pods int) (client.Object, error) {
-	return autoscaler(key, pods).WorkloadAutoscaler()
+func workloadAutoscaler(key client.ObjectKey, f fleet) (client.Object, error) {
+	return autoscaler(key, f).WorkloadAutoscaler()
 }
 
 // startHPA runs a controller manager that has no other controller.
