@@ -11,8 +11,8 @@ import (
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
-// TestSpread: objects that were all seen at once come back one after another,
-// and each then keeps its own moment.
+// TestSpread: objects that were all seen at once come back all over the period,
+// some together in each second, and each then keeps its moment.
 func TestSpread(t *testing.T) {
 	const objects, parts = 3000, 15
 	var perSecond [parts]int
@@ -29,6 +29,9 @@ func TestSpread(t *testing.T) {
 		// A round that began a little late comes back at its moment.
 		if late := untilSlot(key, then.Add(time.Second), period); late != period-time.Second {
 			t.Fatalf("%s waits %s after a second's delay", key, late)
+		}
+		if then.Truncate(together) != then {
+			t.Fatalf("%s is due at %s, alone", key, then)
 		}
 		perSecond[then.UnixNano()%int64(period)/int64(time.Second)]++
 	}
