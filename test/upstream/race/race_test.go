@@ -46,20 +46,27 @@ func TestSameAsUpstream(t *testing.T) {
 	}
 }
 
-func sameAsUpstream(t *testing.T, d Demand, percent int32) {
+// sameAsUpstream runs upstream's controller and hpa:N on one demand, and returns
+// what both score.
+func sameAsUpstream(t *testing.T, d Demand, percent int32) sim.Score {
+	want, got := runUpstream(t, d.Settings, percent), runOurs(t, d, percent)
+	if got != want {
+		t.Errorf("hpa:%d scores\n%+v, the upstream controller\n%+v", percent, replay.ScoreOf(got), replay.ScoreOf(want))
+	}
+	return want
+}
+
+// runOurs runs what a replay calls hpa:N.
+func runOurs(t *testing.T, d Demand, percent int32) sim.Score {
 	ours, err := replay.FromSpec("hpa", replay.HPA(percent))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := d.Settings
-	c, err := ours.Start(&s)
+	score, err := Contestant{Name: ours.Name, Start: ours.Start}.Run(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := runUpstream(t, s, percent)
-	if got := sim.Run(s, c, nil); got != want {
-		t.Errorf("hpa:%d scores\n%+v, the upstream controller\n%+v", percent, replay.ScoreOf(got), replay.ScoreOf(want))
-	}
+	return score
 }
 
 // TestTable runs the whole race and writes its tables.
@@ -124,16 +131,9 @@ func raceOn(t *testing.T, d Demand, contestants []Contestant) []Result {
 	for _, percent := range Targets {
 		r := Result{Name: fmt.Sprintf("upstream HPA, %d %%", percent), Target: percent}
 		if *quick {
-			ours, err := replay.FromSpec("hpa", replay.HPA(percent))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Score, err = Contestant{Name: r.Name, Start: ours.Start}.Run(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r.Score = runOurs(t, d, percent)
 		} else {
-			r.Score = runUpstream(t, d.Settings, percent)
+			r.Score = sameAsUpstream(t, d, percent)
 		}
 		out = append(out, r)
 	}
