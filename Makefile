@@ -56,7 +56,7 @@ lint: ## Vet and lint.
 	go vet ./...
 	$(TOOL) staticcheck ./...
 	go vet -tags 'e2e browser' ./test/... ./internal/...
-	for dir in cluster test/install test/upstream; do (cd $$dir && go vet ./...) || exit 1; done
+	for dir in cluster test/install test/upstream; do (cd $$dir && go vet -tags e2e ./...) || exit 1; done
 
 .PHONY: check
 check: build ## The quick check: unit tests and scripts.
@@ -81,9 +81,10 @@ test-cluster: cluster ## Try the control plane itself.
 	cd cluster && go test ./internal/... && go test -tags cluster -count=1 ./test
 
 .PHONY: e2e
-e2e: build cluster ## Run the controller on the real control plane.
+e2e: build cluster ## Run the controller on the real control plane, and install the chart there with Helm.
 	hack/debian.sh prometheus
 	go test -tags e2e -count=1 -timeout 20m ./test/e2e ./internal/promrange
+	cd test/install && go test -tags e2e -count=1 -run TestRelease .
 
 .PHONY: bench
 bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
