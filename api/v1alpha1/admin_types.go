@@ -33,7 +33,7 @@ type AdminSettings struct {
 	// ExcludedNamespaces are left alone. Example: [kube-system].
 	ExcludedNamespaces []string `json:"excludedNamespaces,omitempty"`
 
-	// Paused is the switch that stops every change in the cluster at once.
+	// Paused is the switch that stops every change of a workload at once.
 	// Decisions are still made and explained.
 	Paused bool `json:"paused,omitempty"`
 

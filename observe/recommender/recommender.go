@@ -3,6 +3,7 @@ package recommender
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,16 +97,16 @@ func (c *Client) ask(ctx context.Context, u *url.URL, w Workload) ([]scale.Recom
 	r.Header.Set("Accept", "application/json")
 	answer, err := c.http.Do(r)
 	if err != nil {
-		return nil, snapshot.Outage{Err: err}
+		return nil, snapshot.Outage{Err: unanswered(err)}
 	}
 	defer func() { _ = answer.Body.Close() }()
 	switch {
 	case answer.StatusCode >= 300 && answer.StatusCode < 400:
 		return nil, errors.New("it redirects, which is not followed: name the service itself in vertical.recommender.url")
 	case answer.StatusCode >= 500 || answer.StatusCode == http.StatusTooManyRequests:
-		return nil, snapshot.Outage{Err: fmt.Errorf("it answers %d", answer.StatusCode)}
+		return nil, snapshot.Outage{Err: fmt.Errorf("it answers %d: look at its own log", answer.StatusCode)}
 	case answer.StatusCode != http.StatusOK:
-		return nil, fmt.Errorf("it answers %d", answer.StatusCode)
+		return nil, fmt.Errorf("it answers %d: correct the path in vertical.recommender.url, or let the service answer without credentials", answer.StatusCode)
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
@@ -115,4 +116,16 @@ func (c *Client) ask(ctx context.Context, u *url.URL, w Workload) ([]scale.Recom
 		return nil, fmt.Errorf("its answer has more than %d bytes", maxAnswer)
 	}
 	return read(text, &w)
+}
+
+// unanswered says what to do about a service that cannot be asked.
+func unanswered(err error) error {
+	var untrusted *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &untrusted):
+		return fmt.Errorf("%w: have the administrator name its authority in SSL_CERT_FILE", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("it gives no answer within %s: look at its own log: %w", Timeout, err)
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -164,6 +165,40 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}).ask(t)
 	if err == nil || !strings.Contains(err.Error(), "redirects") || reached {
 		t.Errorf("got %v, reached the other: %t", err, reached)
+	}
+}
+
+func TestWhatToDoAboutAServiceThatFails(t *testing.T) {
+	answering := func(status int) func(http.ResponseWriter, *http.Request) {
+		return func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(status) }
+	}
+	for name, tt := range map[string]struct {
+		answer func(http.ResponseWriter, *http.Request)
+		words  string
+	}{
+		"it is broken":  {answering(http.StatusInternalServerError), "it answers 500: look at its own log"},
+		"it is busy":    {answering(http.StatusTooManyRequests), "it answers 429: look at its own log"},
+		"another path":  {answering(http.StatusNotFound), "it answers 404: correct the path in vertical.recommender.url"},
+		"a locked door": {answering(http.StatusUnauthorized), "it answers 401: correct the path in vertical.recommender.url, or let the service answer without credentials"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := newWorld(t, tt.answer).ask(t); err == nil || !strings.Contains(err.Error(), tt.words) {
+				t.Errorf("got %v, want it to say %q", err, tt.words)
+			}
+		})
+	}
+}
+
+func TestAServiceWithAForeignCertificateIsNotTold(t *testing.T) {
+	told := false
+	stranger := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { told = true }))
+	stranger.Config.ErrorLog = log.New(io.Discard, "", 0)
+	stranger.StartTLS()
+	defer stranger.Close()
+	c := New(func() []string { return []string{"127.0.0.1"} }, snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(monday)}))
+	_, err := c.Recommendations(t.Context(), stranger.URL, Workload{}, time.Second)
+	if err == nil || !strings.Contains(err.Error(), "name its authority in SSL_CERT_FILE") || told {
+		t.Errorf("got %v, told: %t", err, told)
 	}
 }
 

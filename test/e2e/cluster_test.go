@@ -95,6 +95,9 @@ func (c *cluster) credentials(path string, through *gate) error {
 	return clientcmd.WriteToFile(*config, path)
 }
 
+// certificate is the path of a certificate of the cluster, or of a key.
+func (c *cluster) certificate(file string) string { return filepath.Join(c.data, "pki", file) }
+
 // cluster runs the program that keeps the control plane.
 func (c *cluster) cluster(args ...string) (string, error) {
 	return output(exec.Command(c.binary, append([]string{"--data", c.data}, args...)...))

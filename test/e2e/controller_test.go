@@ -10,20 +10,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/config"
 )
 
 // controllerProcess is the built program, running under the installed role.
 type controllerProcess struct {
+	options
 	cmd     *exec.Cmd
 	folder  string
 	metrics string
+	// mu guards config, which is what the file says.
+	mu     sync.Mutex
+	config config.Controller
 	// ended is closed when the process has ended, with this result.
 	ended  chan struct{}
 	result error
@@ -36,6 +42,11 @@ type options struct {
 	through *gate
 	// change adjusts the configuration file.
 	change func(*config.Controller)
+	// flags stand above the configuration file.
+	flags []string
+	// authority is a file with a certificate that the controller's system
+	// trusts, besides those of the machine.
+	authority string
 }
 
 // startController starts a controller and waits until it is ready. It ends with
@@ -68,12 +79,8 @@ func newController(folder string, o options) (*controllerProcess, error) {
 	if o.change != nil {
 		o.change(&c)
 	}
-	text, err := yaml.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	p := &controllerProcess{folder: folder, metrics: "http://" + c.Metrics.Address + "/metrics", ended: make(chan struct{})}
-	if err := os.WriteFile(p.file("config.yaml"), text, 0o600); err != nil {
+	p := &controllerProcess{options: o, folder: folder, metrics: "http://" + c.Metrics.Address + "/metrics", config: c, ended: make(chan struct{})}
+	if err := p.configure(); err != nil {
 		return nil, err
 	}
 	if err := world.credentials(p.file("kubeconfig"), o.through); err != nil {
@@ -91,14 +98,45 @@ func newController(folder string, o options) (*controllerProcess, error) {
 
 func (p *controllerProcess) file(name string) string { return filepath.Join(p.folder, name) }
 
+// configure writes the configuration file. It is replaced as a whole, because
+// the controller may look at it at any moment.
+func (p *controllerProcess) configure() error {
+	text, err := yaml.Marshal(p.config)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(p.file("config.next"), text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(p.file("config.next"), p.file("config.yaml"))
+}
+
+// administer changes the administrator's settings while the controller runs.
+func (p *controllerProcess) administer(t *testing.T, change func(*v1alpha1.AdminSettings)) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.config.Admin)
+	if err := p.configure(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (p *controllerProcess) start() error {
 	log, err := os.Create(p.file("log"))
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	p.cmd = exec.Command("../../bin/tidemark", "controller", "--config", p.file("config.yaml"), "--kubeconfig", p.file("kubeconfig"))
+	args := []string{"controller", "--config", p.file("config.yaml"), "--kubeconfig", p.file("kubeconfig")}
+	p.cmd = exec.Command("../../bin/tidemark", append(args, p.flags...)...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
+	if p.authority != "" {
+		p.cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+p.authority)
+	}
 	if err := p.cmd.Start(); err != nil {
 		return err
 	}

@@ -29,10 +29,10 @@ func TestRestartsInAWindowChangeNothing(t *testing.T) {
 	began := time.Now()
 	p.queue("10")
 	eventually(t, patience, p.shows("web", "ScalingLimited", "True", "Stabilized"))
-	leader := holder(t)
+	leader := holder(t, "tidemark-controller")
 	first.kill()
 	eventually(t, patience, func() error { return succeeded(t, leader) })
-	tookOver, leader := time.Now(), holder(t)
+	tookOver, leader := time.Now(), holder(t, "tidemark-controller")
 
 	startController(t, options{})
 	if err := second.stop(); err != nil {
@@ -49,10 +49,10 @@ func TestRestartsInAWindowChangeNothing(t *testing.T) {
 	}
 }
 
-// holder is who leads now.
-func holder(t *testing.T) string {
+// holder is who leads now, by the name of the lease.
+func holder(t *testing.T, name string) string {
 	var lease coordinationv1.Lease
-	if err := world.Get(t.Context(), client.ObjectKey{Namespace: "tidemark-system", Name: "tidemark-controller"}, &lease); err != nil {
+	if err := world.Get(t.Context(), client.ObjectKey{Namespace: "tidemark-system", Name: name}, &lease); err != nil {
 		t.Fatal(err)
 	}
 	if lease.Spec.HolderIdentity == nil {
@@ -63,7 +63,7 @@ func holder(t *testing.T) string {
 
 // succeeded tells whether somebody else leads now.
 func succeeded(t *testing.T, before string) error {
-	if now := holder(t); now == "" || now == before {
+	if now := holder(t, "tidemark-controller"); now == "" || now == before {
 		return fmt.Errorf("the leader is %q, and was %q", now, before)
 	}
 	return nil

@@ -48,3 +48,31 @@ func TestAForeignHPAOnTheTarget(t *testing.T) {
 	p.remove(&autoscalingv2.HorizontalPodAutoscaler{}, "theirs")
 	p.eventuallyHas("web", 4)
 }
+
+// TestAKEDAScaledObjectOnTheTarget: KEDA scales through an HPA that belongs to
+// its ScaledObject. Its user knows the ScaledObject, so that is what is named.
+// The HPA alone is what tells of it, and so all that is needed here: without
+// KEDA's definitions nobody can find out that its owner does not exist.
+func TestAKEDAScaledObjectOnTheTarget(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.workload("web", 2)
+	p.create(&autoscalingv2.HorizontalPodAutoscaler{}, `{metadata: {name: keda-hpa-orders,
+			labels: {app.kubernetes.io/managed-by: keda-operator, app.kubernetes.io/name: keda-hpa-orders, scaledobject.keda.sh/name: orders},
+			ownerReferences: [{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, name: orders, uid: 6b1f4c1e-0f0e-4b52-9c57-0c5d2f3a1e77, controller: true, blockOwnerDeletion: true}]},
+		spec: {minReplicas: 1, maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+			metrics: [{type: External, external: {metric: {name: s0-rabbitmq-orders, selector: {matchLabels: {scaledobject.keda.sh/name: orders}}}, target: {type: AverageValue, averageValue: "5"}}}]}}`)
+	p.queue("40")
+	p.autoscaler("web", byQueue)
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "ForeignAutoscaler", "the ScaledObject orders (through the HPA keda-hpa-orders)", "Recommend"))
+	eventually(t, patience, p.told("web", "Warning ForeignAutoscaler"))
+	always(t, 6*time.Second, p.has("web", 2))
+
+	// KEDA's user goes over to us as the message says: first beside it, then
+	// without it.
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "web", `{spec: {mode: Recommend}}`)
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Recommend"))
+	p.remove(&autoscalingv2.HorizontalPodAutoscaler{}, "keda-hpa-orders")
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "web", `{spec: {mode: Auto}}`)
+	p.eventuallyHas("web", 4)
+}

@@ -82,7 +82,7 @@ func (s *sharedController) begin() (err error) {
 	if err := os.WriteFile(token, []byte(secret+"\n"), 0o600); err != nil {
 		return err
 	}
-	s.controllerProcess, err = newController(s.folder, options{through: s.gate, change: func(c *config.Controller) {
+	s.controllerProcess, err = newController(s.folder, options{through: s.gate, authority: world.certificate("ca.crt"), change: func(c *config.Controller) {
 		c.Admin.Prometheus = &v1alpha1.PrometheusSettings{Address: s.history.address, TokenFile: token, CAFile: authority}
 		c.Webhook.Enabled, c.Webhook.Port = true, ports[0]
 	}})

@@ -78,6 +78,10 @@ func TestFields(t *testing.T) {
 		"an image":              {`image: {repository: registry/tidemark, tag: v1}`, deployment, "registry/tidemark:v1", []string{"spec", "template", "spec", "containers", "0", "image"}},
 		"time for the webhook":  {`webhook: {timeoutSeconds: 5}`, webhook, "5", []string{"webhooks", "0", "timeoutSeconds"}},
 		"namespaces left alone": {`webhook: {excludedNamespaces: [a]}`, webhook, "[a tidemark-system]", []string{"webhooks", "0", "namespaceSelector", "matchExpressions", "0", "values"}},
+		"a variable":            {`extraEnv: [{name: A, value: b}]`, deployment, "map[name:A value:b]", []string{"spec", "template", "spec", "containers", "0", "env", "1"}},
+		"a variable alone":      {`{resources: {limits: null}, extraEnv: [{name: A, value: b}]}`, deployment, "map[name:A value:b]", []string{"spec", "template", "spec", "containers", "0", "env", "0"}},
+		"a volume":              {`extraVolumes: [{name: ca, configMap: {name: ca}}]`, deployment, "map[configMap:map[name:ca] name:ca]", []string{"spec", "template", "spec", "volumes", "1"}},
+		"a mounted volume":      {`extraVolumeMounts: [{name: ca, mountPath: /ca}]`, deployment, "map[mountPath:/ca name:ca]", []string{"spec", "template", "spec", "containers", "0", "volumeMounts", "1"}},
 		"the shard's number":    {`shards: 2`, deployment + "-1", "[controller --config=/etc/tidemark/config.yaml --shard=1/2]", []string{"spec", "template", "spec", "containers", "0", "args"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,11 +55,23 @@ func NewAuthority(dir, name string) (*Authority, error) {
 // Serving makes a certificate for a server on the loopback address that may
 // also be called by the given names.
 func (a *Authority) Serving(name string, dnsNames ...string) (Pair, error) {
+	return a.issue(name, serving(name, dnsNames...))
+}
+
+// Member makes a certificate for a server on the loopback address that is also
+// a client of its own, as etcd is: its gateway for JSON calls it.
+func (a *Authority) Member(name string) (Pair, error) {
+	cert := serving(name)
+	cert.ExtKeyUsage = append(cert.ExtKeyUsage, x509.ExtKeyUsageClientAuth)
+	return a.issue(name, cert)
+}
+
+func serving(name string, dnsNames ...string) *x509.Certificate {
 	cert := template(pkix.Name{CommonName: name})
 	cert.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	cert.DNSNames = append([]string{"localhost"}, dnsNames...)
 	cert.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
-	return a.issue(name, cert)
+	return cert
 }
 
 // Client makes a certificate that authenticates a user in the given groups.

@@ -66,7 +66,7 @@ func (s *Store) servers() (err error) {
 	if s.Local, err = s.CA.Serving("local", "metrics-server.kube-system.svc", "metrics-adapter.kube-system.svc"); err != nil {
 		return err
 	}
-	s.EtcdServer, err = s.Etcd.Serving("etcd")
+	s.EtcdServer, err = s.Etcd.Member("etcd")
 	return err
 }
 
