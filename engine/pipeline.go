@@ -10,13 +10,29 @@ import (
 )
 
 // Decide makes one decision. It looks at nothing but its arguments and changes
-// none of them. The order of the stages is the specification.
+// none of them.
 func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memory) {
+	var room Room
+	return room.Decide(p, seen, past)
+}
+
+// Room is where the steps of decisions are written. A replay makes one decision
+// after the other in the same room: to make room for each of them would be most
+// of its garbage. A decision is valid until the next one in its room.
+type Room struct {
+	steps []scale.Step
+	facts []scale.MetricFacts
+}
+
+// Decide makes one decision, as the function does. The order of the stages is
+// the specification.
+func (r *Room) Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memory) {
+	r.fit(len(p.Horizontal.Metrics))
 	d := draft{policy: p, seen: seen}
 	d.seen.At = seen.At.Round(0).UTC()
 	d.memory = recall(&d.policy, &d.seen, past)
 	d.From = scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
-	d.Steps = make([]scale.Step, 0, len(p.Horizontal.Metrics)+3)
+	d.Steps, d.facts = r.steps[:0], r.facts
 
 	d.learn()      // what history knows of this hour: bounds and targets
 	d.horizontal() // each metric's wanted replicas; the largest wins
@@ -24,7 +40,15 @@ func Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memo
 	d.limit()      // how far and how soon the workload may move there
 	d.decide()     // the size to apply, when to look again, what to remember
 
+	r.steps = d.Steps
 	return d.Decision, d.memory
+}
+
+// fit makes room for so many metrics, and for what others have to say.
+func (r *Room) fit(metrics int) {
+	if len(r.facts) != metrics || r.steps == nil {
+		r.facts, r.steps = make([]scale.MetricFacts, metrics), make([]scale.Step, 0, metrics+3)
+	}
 }
 
 // draft is a decision in the making. It holds its inputs by value and lends
@@ -35,6 +59,8 @@ type draft struct {
 	seen   scale.Observation
 	memory Memory
 	wish   horizontal.Wish
+	// facts is the room for what the metrics say.
+	facts []scale.MetricFacts
 
 	// size is what was wished for before any limit, side its direction.
 	size   scale.Size
@@ -57,7 +83,7 @@ func (d *draft) horizontal() {
 	if d.policy.upstream() && d.upstreamSkipsMetrics() {
 		return
 	}
-	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, &d.seen, d.From, d.Steps)
+	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, &d.seen, d.facts, d.Steps)
 	d.wish.Replicas = max(d.wish.Replicas, 0)
 	d.Reason = d.wish.Reason
 }

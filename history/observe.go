@@ -16,10 +16,28 @@ const sampleEvery = 60
 // out. Growth is not part of it, since only the caller knows which usage the
 // policy scales by.
 func (h *History) Observe(seen scale.Observation) {
+	h.ObserveReadiness(seen)
+	h.observeUsage(seen)
+}
+
+// ObserveReadiness learns how many pods are ready, and how long new ones took to
+// start. It is for those who will never ask what the pods use.
+func (h *History) ObserveReadiness(seen scale.Observation) {
 	if !plausible(seen.At) {
 		return
 	}
 	h.Slots.Observe(seen.At, readyPods(seen))
+	for i := range seen.Pods {
+		h.start(&seen.Pods[i], seen.At)
+	}
+	h.settled = seen.At.Unix() - settledAfter
+}
+
+// observeUsage learns what the pods use, and whose memory ran out.
+func (h *History) observeUsage(seen scale.Observation) {
+	if !plausible(seen.At) {
+		return
+	}
 	now := seen.At.Unix()
 	take := now >= h.sampled+sampleEvery || now < h.sampled
 	if take {
@@ -30,9 +48,8 @@ func (h *History) Observe(seen scale.Observation) {
 		if take {
 			h.sample(p, seen.At)
 		}
-		h.events(p, seen.At)
+		h.outOfMemory(p, seen.At)
 	}
-	h.settled = now - settledAfter
 }
 
 // settledAfter is for how long a pod that has become ready is looked at again,
@@ -75,13 +92,20 @@ func (h *History) sample(p *scale.Pod, at time.Time) {
 	}
 }
 
-// events notes what happened to a pod. Events are shown again at every look:
-// a start that is known already, or an end that is not later than the last
-// one, changes nothing.
-func (h *History) events(p *scale.Pod, at time.Time) {
-	if serves(p) && !p.StartedAt.IsZero() && !p.ReadyChangedAt.After(at) && p.ReadyChangedAt.Unix() >= h.settled {
+// start notes how long a pod took to start. Starts are shown again at every look:
+// one that is known already changes nothing.
+func (h *History) start(p *scale.Pod, at time.Time) {
+	if p.ReadyChangedAt.Unix() < h.settled || !serves(p) {
+		return
+	}
+	if !p.StartedAt.IsZero() && !p.ReadyChangedAt.After(at) {
 		h.StartUp.Observe(p.ReadyChangedAt, p.ReadyChangedAt.Sub(p.StartedAt))
 	}
+}
+
+// outOfMemory notes that a pod's memory ran out. That is shown again at every
+// look: an end that is not later than the last one changes nothing.
+func (h *History) outOfMemory(p *scale.Pod, at time.Time) {
 	if p.OutOfMemoryAt.IsZero() {
 		return
 	}

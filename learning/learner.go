@@ -27,7 +27,11 @@ func New(p Plan) (*Learner, error) {
 // object knows better.
 func (l *Learner) Learn(seen *scale.Observation) {
 	h := l.History
-	h.Observe(*seen)
+	if l.Recommend || l.Usage {
+		h.Observe(*seen)
+	} else {
+		h.ObserveReadiness(*seen)
+	}
 	if l.Bounds {
 		seen.Learned = h.Learned(seen.At, h.Ahead(l.Sync), l.Factors)
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -102,5 +104,30 @@ func TestFullDependsOnTheLimitThen(t *testing.T) {
 		if got.Full != c.full {
 			t.Errorf("look %d, %s of %s: full is %v", i, c.each, c.limit, got.Full)
 		}
+	}
+}
+
+// TestUsageIsKeptForThoseWhoMayAsk: without it a learner says the same of bounds,
+// and knows nothing that pods could be sized by.
+func TestUsageIsKeptForThoseWhoMayAsk(t *testing.T) {
+	kept := learner(t, Plan{Bounds: true, Factors: history.DefaultFactors(), Usage: true})
+	bare := learner(t, Plan{Bounds: true, Factors: history.DefaultFactors()})
+	for i := range 8 * 24 {
+		at := noon.Add(time.Duration(i) * time.Hour)
+		one, other := observed(at, 3+i%5, 400, 1000), observed(at, 3+i%5, 400, 1000)
+		kept.Learn(one)
+		bare.Learn(other)
+		if diff := cmp.Diff(one.Learned, other.Learned); diff != "" {
+			t.Fatalf("at %s the learned differs (-with usage +without):\n%s", at, diff)
+		}
+		if i == 7*24 && (other.Learned == nil || other.Learned.Min == 0) {
+			t.Fatalf("after a week nothing is learned: %+v", other.Learned)
+		}
+	}
+	if names := kept.History.Usage.Containers(); len(names) != 1 {
+		t.Errorf("usage is kept of %v, want of app", names)
+	}
+	if names := bare.History.Usage.Containers(); len(names) != 0 {
+		t.Errorf("usage is kept of %v, which nobody asked for", names)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Controller decides how large the workload should be now.
+// Controller decides how large the workload should be now. A decision is valid
+// until the next one.
 type Controller interface {
 	Decide(p *Plant) scale.Decision
 }
@@ -30,18 +31,24 @@ type Oracle struct{}
 
 // Decide returns as many pods as the largest demand needs until the pods of the
 // next decision could be ready.
-func (Oracle) Decide(p *Plant) scale.Decision { return resized(p, p.settings.foreseen(p.now)) }
-
-func (s *Settings) foreseen(at time.Time) int32 {
-	return s.Needed(s.Demand.Peak(at, at.Add(s.StartUp+s.Jitter+s.Sync)))
+func (Oracle) Decide(p *Plant) scale.Decision {
+	return resized(p, p.settings.Needed(p.demand.peak(p.now.Add(p.settings.foresight()))))
 }
 
+// foresight is how long it takes until the pods of the next decision could be
+// ready.
+func (s *Settings) foresight() time.Duration { return s.StartUp + s.Jitter + s.Sync }
+
 // Foreseen is how many pods an oracle begins with.
-func (s *Settings) Foreseen() int32 { return s.foreseen(s.Demand.Start()) }
+func (s *Settings) Foreseen() int32 {
+	start := s.Demand.Start()
+	return s.Needed(s.Demand.Peak(start, start.Add(s.foresight())))
+}
 
 // Autoscaler decides with the engine, carrying its memory from one decision to
 // the next as an object's status does.
 type Autoscaler struct {
+	room    engine.Room
 	policy  engine.Policy
 	memory  engine.Memory
 	learner *learning.Learner
@@ -61,6 +68,6 @@ func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 		a.learner.Learn(&seen)
 	}
 	var d scale.Decision
-	d, a.memory = engine.Decide(a.policy, seen, a.memory)
+	d, a.memory = a.room.Decide(a.policy, seen, a.memory)
 	return d
 }

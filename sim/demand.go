@@ -52,12 +52,8 @@ func (d Demand) index(at time.Time) int {
 
 // Peak is the largest demand from a moment on, until before another.
 func (d Demand) Peak(from, until time.Time) scale.Amount {
-	i := d.index(from)
-	peak := d.points[i].Value
-	for i++; i < len(d.points) && d.points[i].At.Before(until); i++ {
-		peak = max(peak, d.points[i].Value)
-	}
-	return peak
+	c := cursor{Demand: d, at: d.index(from)}
+	return c.peak(until)
 }
 
 // Work is all the work that arrives.
@@ -90,6 +86,18 @@ func (c *cursor) moveTo(at time.Time) {
 	for c.at+1 < len(c.points) && !c.points[c.at+1].At.After(at) {
 		c.at++
 	}
+}
+
+// peak is the largest value from now on, until before a moment.
+func (c *cursor) peak(until time.Time) scale.Amount {
+	peak := c.value()
+	for _, p := range c.points[c.at+1:] {
+		if !p.At.Before(until) {
+			break
+		}
+		peak = max(peak, p.Value)
+	}
+	return peak
 }
 
 func (c *cursor) value() scale.Amount { return c.points[c.at].Value }

@@ -14,6 +14,7 @@ type Moment struct {
 	// Ready is how many pods serve, Capacity what they can do together.
 	Ready    int32
 	Capacity scale.Amount
+	// Decision is valid until the next one.
 	Decision scale.Decision
 }
 

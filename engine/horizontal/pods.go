@@ -1,17 +1,10 @@
 package horizontal
 
-import (
-	"time"
-
-	"github.com/tidemark/tidemark/scale"
-)
+import "github.com/tidemark/tidemark/scale"
 
 // tally is what the pods add up to for one metric.
 type tally struct {
-	// fresh and grown are the youngest moments at which, for certain, a sample
-	// is not stale and a pod has started: most pods need no closer look.
-	fresh, grown time.Time
-	counts       scale.PodCounts
+	counts scale.PodCounts
 	// usage and requests are those of the counted pods.
 	usage, requests scale.Amount
 	// missing and unready are what the other pods request.
@@ -114,9 +107,13 @@ func (r reader) tally() (t tally, problem string) {
 	case len(r.seen.Pods) == 0:
 		return t, problemNoPods
 	}
-	t.fresh, t.grown = r.seen.At.Add(-r.rules.StaleAfter), r.seen.At.Add(-r.rules.CPUInitialization)
+	usual := r.usual()
 	for i := range r.seen.Pods {
-		r.add(&t, i, &sample)
+		if usage, request, ok := usual.of(&r.seen.Pods[i]); ok {
+			t.count(usage, request)
+		} else {
+			r.add(&t, i, &sample)
+		}
 	}
 	switch {
 	case t.counts.Counted == 0:
@@ -163,21 +160,27 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		request = r.templateRequest()
 	}
 	t.largestRequest = max(t.largestRequest, request.amount)
-	if usage.bad || (usage.ok && (usage.amount < 0 || r.badMoment(t, pod, sample))) {
+	if usage.bad || (usage.ok && (usage.amount < 0 || r.badMoment(pod, sample))) {
 		t.counts.Unusable++
 		usage.ok = false
 	}
 	switch {
-	case pod.Phase == scale.Pending || (usage.ok && r.unready(t, pod)):
+	case pod.Phase == scale.Pending || (usage.ok && r.unready(pod)):
 		t.counts.Unready++
 		t.unready.add(request)
 	case !usage.ok || !request.ok:
 		t.counts.Missing++
 		t.missing.add(request)
 	default:
-		t.counts.Counted++
-		t.usage, t.requests = t.usage.Add(usage.amount), t.requests.Add(request.amount)
+		t.count(usage.amount, request.amount)
 	}
+}
+
+// count adds a pod that says all that has to be known.
+func (t *tally) count(usage, request scale.Amount) {
+	t.counts.Counted++
+	t.usage, t.requests = t.usage.Add(usage), t.requests.Add(request)
+	t.largestRequest = max(t.largestRequest, request)
 }
 
 // known is an amount, if there is one; bad is set where there was one that
@@ -195,14 +198,6 @@ func (k known) plus(amount scale.Amount, ok bool) known {
 // sums adds up the metric's resource over the pod's containers, or takes the
 // one container the metric names. A pod's own request stands for the sum.
 func (m *Metric) sums(pod *scale.Pod) (usage, request known) {
-	if len(pod.Containers) == 1 && m.Kind == Resource && pod.Requests.Empty() {
-		// Most pods are like this, and every decision looks at all of them.
-		c := &pod.Containers[0]
-		usage.amount, usage.ok = c.Usage.Get(m.Resource)
-		usage.bad = c.Usage.Unusable(m.Resource)
-		request.amount, request.ok = c.Requests.Get(m.Resource)
-		return usage, request
-	}
 	found := false
 	usage.ok, request.ok = true, true
 	for i := range pod.Containers {
@@ -234,12 +229,12 @@ func valueOf(sample *scale.Sample, i int) known {
 }
 
 // badMoment tells whether a pod's sample is too old or from the future.
-func (r reader) badMoment(t *tally, pod *scale.Pod, sample *scale.Sample) bool {
+func (r reader) badMoment(pod *scale.Pod, sample *scale.Sample) bool {
 	at, window := pod.UsageAt, pod.UsageWindow
 	if r.metric.Kind == Pods {
 		at, window = sample.At, 0
 	}
-	if at.After(t.fresh) && !at.After(r.seen.At) {
+	if at.After(r.seen.At.Add(-r.rules.StaleAfter)) && !at.After(r.seen.At) {
 		return false
 	}
 	return r.unusable(at, window) != ""
@@ -269,11 +264,11 @@ func (r reader) templateRequest() known {
 // unready tells whether the pod's cpu usage says nothing about its load yet:
 // it is starting, or it has never been ready. Other metrics count every pod
 // that runs.
-func (r reader) unready(t *tally, pod *scale.Pod) bool {
+func (r reader) unready(pod *scale.Pod) bool {
 	if r.metric.Kind == Pods || r.metric.Resource != scale.CPU {
 		return false
 	}
-	starting := pod.StartedAt.After(t.grown)
+	starting := pod.StartedAt.After(r.seen.At.Add(-r.rules.CPUInitialization))
 	switch {
 	case pod.Ready == scale.Ready && !starting:
 		return false

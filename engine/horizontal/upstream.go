@@ -225,8 +225,11 @@ func (u upstream) sum() (s podSums, problem string) {
 	case len(u.seen.Pods) == 0:
 		return s, problemNoPods
 	}
+	usual := reader(u).usual()
 	for i := range u.seen.Pods {
-		if !u.add(&s, i, &sample) {
+		if usage, request, ok := usual.of(&u.seen.Pods[i]); ok {
+			s.count(usage, request)
+		} else if !u.add(&s, i, &sample) {
 			return s, problemRequests
 		}
 	}
@@ -265,12 +268,17 @@ func (u upstream) add(s *podSums, i int, sample *scale.Sample) bool {
 		s.missingRequests += int64(request.amount)
 		s.fallback += u.assumed(int64(request.amount))
 	default:
-		s.ready++
-		s.samples++
-		s.usage += int64(usage.amount)
-		s.requests += int64(request.amount)
+		s.count(usage.amount, request.amount)
 	}
 	return true
+}
+
+// count adds a pod that is ready and measured.
+func (s *podSums) count(usage, request scale.Amount) {
+	s.ready++
+	s.samples++
+	s.usage += int64(usage)
+	s.requests += int64(request)
 }
 
 // assumed is what a missing pod is taken to use on the way down: all it

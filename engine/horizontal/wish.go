@@ -29,9 +29,10 @@ const (
 )
 
 // Propose asks every metric, and whoever requested a count, and returns the
-// largest proposal. It appends one step per source to steps.
-func Propose(rules *Rules, seen *scale.Observation, from scale.Size, steps []scale.Step) (Wish, []scale.Step) {
-	facts := make([]scale.MetricFacts, len(rules.Metrics))
+// largest proposal. It appends one step per source to steps, and writes what the
+// metrics say to facts, which has room for each of them.
+func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Wish, []scale.Step) {
+	from := scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
 	best := contest{current: from.Replicas, wish: blind(from.Replicas)}
 	for i := range rules.Metrics {
 		p := rules.ask(i, seen, &facts[i])
@@ -43,9 +44,9 @@ func Propose(rules *Rules, seen *scale.Observation, from scale.Size, steps []sca
 	}
 	if seen.Requested != nil {
 		p := proposal{replicas: max(*seen.Requested, 0), reason: scale.Requested, state: answered}
-		facts = append(facts, scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(p.replicas) * scale.Thousand, Known: true})
+		asked := scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(p.replicas) * scale.Thousand, Known: true}
 		best.enter(p, -1, false)
-		steps = append(steps, step(p, from, &facts[len(facts)-1]))
+		steps = append(steps, step(p, from, &asked))
 	}
 	return best.result(), steps
 }

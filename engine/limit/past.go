@@ -2,6 +2,7 @@ package limit
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -36,35 +37,47 @@ type Event struct {
 	Change int32     `json:"change"`
 }
 
+func (e *Event) moment() *time.Time { return &e.At }
+
 // Recalled returns the past as seen at a moment. Entries from the future, left
 // behind by a clock that was set back, count as made just now: they hold
-// changes back for one window and then are forgotten.
+// changes back for one window and then are forgotten. The totals may then be
+// changed in place; the other lists are shared with the caller's past, and
+// whoever changes one makes a new one.
 func (p Past) Recalled(at time.Time) Past {
-	p.Highs = mapped(p.Highs, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
-	p.Lows = mapped(p.Lows, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
-	p.Totals = mapped(p.Totals, func(t TotalWishes) TotalWishes {
-		t.Highs = mapped(t.Highs, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
-		t.Lows = mapped(t.Lows, func(w Wish) Wish { w.At = earlier(w.At, at); return w })
-		return t
-	})
-	p.Events = mapped(p.Events, func(e Event) Event { e.At = earlier(e.At, at); return e })
+	p.Highs, p.Lows = recalled(p.Highs, at, (*Wish).moment), recalled(p.Lows, at, (*Wish).moment)
+	p.Totals = slices.Clone(p.Totals)
+	for i := range p.Totals {
+		t := &p.Totals[i]
+		t.Highs, t.Lows = recalled(t.Highs, at, (*Wish).moment), recalled(t.Lows, at, (*Wish).moment)
+	}
+	p.Events = recalled(p.Events, at, (*Event).moment)
 	p.LastEventAt = earlier(p.LastEventAt, at)
 	p.AboveSince = earlier(p.AboveSince, at)
 	p.BelowSince = earlier(p.BelowSince, at)
 	return p
 }
 
-// mapped copies, so that the caller's past is never changed, and only when
-// there is something to copy.
-func mapped[E any](in []E, f func(E) E) []E {
-	if len(in) == 0 {
-		return nil
+// recalled returns a list in which nothing is later than a moment. Where that is
+// so already, as it is unless a clock was set back, it is the list itself.
+func recalled[E any](list []E, now time.Time, at func(*E) *time.Time) []E {
+	late := false
+	for i := range list {
+		late = late || at(&list[i]).After(now)
 	}
-	out := make([]E, len(in), len(in)+1)
-	for i, e := range in {
-		out[i] = f(e)
+	if !late {
+		return list
 	}
-	return out
+	list = slices.Clone(list)
+	for i := range list {
+		*at(&list[i]) = earlier(*at(&list[i]), now)
+	}
+	return list
+}
+
+// with returns a new list that has one more entry.
+func with[E any](list []E, one E) []E {
+	return append(append(make([]E, 0, len(list)+1), list...), one)
 }
 
 func earlier(t, bound time.Time) time.Time {
@@ -96,7 +109,7 @@ func (p *Past) Changed(r *Rules, at time.Time, change int32) {
 	for len(p.Events) > 0 && at.Sub(p.Events[0].At) >= period {
 		p.Events = p.Events[1:]
 	}
-	p.Events = mergeClosest(append(p.Events, Event{At: at, Change: change}), func(e Event) time.Time { return e.At },
+	p.Events = mergeClosest(with(p.Events, Event{At: at, Change: change}), func(e Event) time.Time { return e.At },
 		func(older, younger Event) Event {
 			return Event{At: younger.At, Change: saturated(int64(older.Change) + int64(younger.Change))}
 		})
@@ -116,11 +129,12 @@ func (p *Past) changedUpstream(r *Rules, e Event) {
 	}
 	switch {
 	case place >= 0:
+		p.Events = slices.Clone(p.Events)
 		p.Events[place] = e
 	case len(p.Events) < MaxEntries:
-		p.Events = append(p.Events, e)
+		p.Events = with(p.Events, e)
 	default:
-		p.Events = append(p.Events[1:], e)
+		p.Events = with(p.Events[1:], e)
 	}
 }
 

@@ -1,10 +1,14 @@
 package limit
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/scale"
 )
 
 var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
@@ -71,4 +75,37 @@ func TestAFullListStillForgets(t *testing.T) {
 			t.Fatalf("after %d wishes the window still holds one from %d s before it", i, late)
 		}
 	}
+}
+
+// TestThePastOfACallerIsNotChanged: a decision recalls the past, wishes and
+// changes, and whoever holds the past it began with still holds the same.
+func TestThePastOfACallerIsNotChanged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := &Rules{Upstream: rapid.Bool().Draw(t, "upstream")}
+		r.Up.Window, r.Down.Window = time.Minute, time.Minute
+		r.Up.Policies = []Policy{{Value: 4, Period: time.Minute}}
+		at, past := monday, Past{}
+		for range rapid.IntRange(1, 40).Draw(t, "decisions") {
+			// Now and then the clock is set back.
+			at = at.Add(time.Duration(rapid.IntRange(-10, 60).Draw(t, "pause")) * time.Second)
+			before, err := json.Marshal(past)
+			if err != nil {
+				t.Fatal(err)
+			}
+			next := past.Recalled(at)
+			if change := rapid.Int32Range(-3, 3).Draw(t, "change"); change != 0 {
+				next.Changed(r, at, change)
+			}
+			next.Wished(r, at, rapid.Int32Range(0, 20).Draw(t, "wish"))
+			next.StabilizeTotal(r, at, "app", scale.CPU, scale.Amount(rapid.IntRange(0, 20).Draw(t, "total")), 10)
+			after, err := json.Marshal(past)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(before), string(after)); diff != "" {
+				t.Fatalf("the past was changed (-before +after):\n%s", diff)
+			}
+			past = next
+		}
+	})
 }

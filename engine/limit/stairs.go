@@ -13,6 +13,8 @@ type Wish struct {
 	Value int64     `json:"value"`
 }
 
+func (w *Wish) moment() *time.Time { return &w.At }
+
 // TotalWishes are the wishes for the total of one container's resource.
 type TotalWishes struct {
 	Container string `json:"container"`
@@ -55,7 +57,7 @@ func pushed(list []Wish, w Wish, window time.Duration, inclusive bool, outdone f
 	if window == 0 {
 		return nil
 	}
-	return mergeClosest(append(list, w), func(e Wish) time.Time { return e.At },
+	return mergeClosest(with(list, w), func(e Wish) time.Time { return e.At },
 		func(older, younger Wish) Wish { return Wish{At: younger.At, Value: older.Value} })
 }
 

@@ -117,6 +117,7 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		if !learns {
 			return sim.NewAutoscaler(compiled, nil), nil
 		}
+		plan.Usage = false // Nobody will ask for more once the replay is over.
 		learner, err := learning.New(plan)
 		return sim.NewAutoscaler(compiled, learner), err
 	}

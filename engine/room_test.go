@@ -1,0 +1,28 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// TestARoomChangesNoDecision: what earlier decisions left behind in a room, of
+// whatever policy, is not seen in later ones.
+func TestARoomChangesNoDecision(t *testing.T) {
+	var room engine.Room
+	rapid.Check(t, func(t *rapid.T) {
+		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, want scale.Decision, wanted engine.Memory) {
+			got, remembered := room.Decide(p, seen, past)
+			if diff := cmp.Diff(want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {
+				t.Fatalf("the decision differs (-alone +in a room):\n%s", diff)
+			}
+			if diff := cmp.Diff(wanted, remembered); diff != "" {
+				t.Fatalf("the memory differs (-alone +in a room):\n%s", diff)
+			}
+		})
+	})
+}
