@@ -10,6 +10,7 @@ import (
 type Rules struct {
 	// Usual is what a pod requests while nothing is sudden. Totals are whole
 	// multiples of it, so that a small workload does not change for nothing.
+	// Those of a large workload are multiples of more (coarsePercent).
 	Usual scale.Amount
 	// Min and Max bound what a pod requests.
 	Min, Max scale.Amount
@@ -23,15 +24,16 @@ type Pods struct {
 	Started   int32
 }
 
-// crowded is how many times its usual size a pod may have before more pods are
-// started: beyond that it should have room left for a surge.
-const crowded = 2
+// crowdedPercent of its usual size is what a pod may have before more pods are
+// started. Starting pods takes two changes, one to start them and one to make
+// the others smaller again, so it is left for the few times when it is needed.
+const crowdedPercent = 350
 
 // Count is how many pods should have a total. The number stays as long as that
 // leaves them near their usual size. For a guess no pods are started that may
 // turn out not to be needed, unless those there are cannot be large enough.
 func (r *Rules) Count(current int32, total scale.Amount, guess bool) int32 {
-	each, most := total.Share(1, int64(max(current, 1))), min(r.Usual.Times(crowded), r.Max)
+	each, most := total.Share(1, int64(max(current, 1))), min(r.Usual.Share(crowdedPercent, 100), r.Max)
 	if guess {
 		most = r.Max
 	}

@@ -32,7 +32,11 @@ const (
 	// the total may stay unneeded for as much longer as it is smaller.
 	worth = 30 * time.Second
 	// leastPercent of the total is the smallest part that is given up.
-	leastPercent = 15
+	leastPercent = 12
+	// coarsePercent of a total is the largest step in which it is counted, where
+	// that is more than the usual size: a large workload is not changed for one
+	// pod.
+	coarsePercent = 7
 )
 
 // Settle returns what the pods should have in all from now on, and why. Has is
@@ -104,7 +108,14 @@ func (r *Rules) guess(used scale.Amount) scale.Amount {
 	return r.whole(used.Share(guessPercent, 100))
 }
 
-// whole rounds a total up to a multiple of the usual size.
+// whole rounds a total up to a multiple of the usual size, or of twice, four
+// times and so on as much, as long as that is a small part of the total. Each of
+// these multiples is one of the smaller ones as well, so a larger total is never
+// rounded to less.
 func (r *Rules) whole(total scale.Amount) scale.Amount {
-	return r.Usual.Times(int64(max(total.Share(1, int64(r.Usual)), 1)))
+	unit := max(r.Usual, 1)
+	for most := total.Share(coarsePercent, 100); unit <= most/2; {
+		unit = unit.Times(2)
+	}
+	return unit.Times(int64(max(total.Share(1, int64(unit)), 1)))
 }

@@ -58,9 +58,17 @@ func TestSettle(t *testing.T) {
 			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Second), 8000}}},
 			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
 		},
-		"an eighth is never given up": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Minute), 8000}}},
-			need: Need{Expected: 6000, Room: 1000, Used: 6000}, want: settled{8000, scale.HeadroomHeld},
+		"an eighth was not needed for four minutes": {
+			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-4 * time.Minute), 8000}}},
+			need: Need{Expected: 6000, Room: 1000, Used: 6000}, want: settled{7000, scale.HeadroomAmple},
+		},
+		"a ninth is never given up": {
+			past: Past{Total: 9000, Wishes: []Wish{{noon.Add(-59 * time.Minute), 9000}}},
+			need: Need{Expected: 7000, Room: 1000, Used: 7000}, want: settled{9000, scale.HeadroomHeld},
+		},
+		"a large total is not raised by one pod": {
+			// 7 % of 57.2 pods is just four pods, and 57.2 is between 56 and 60.
+			past: Past{Total: 54_000}, need: Need{Expected: 54_000, Room: 3200, Used: 54_000}, want: settled{60_000, scale.HeadroomShort},
 		},
 		"as low as was worth it, not as low as possible": {
 			// 6 of 8 would do for two minutes, 2 of 8 only just now.
@@ -115,6 +123,33 @@ func TestSettleHolds(t *testing.T) {
 	})
 }
 
+// TestWhole: a total is raised to whole pods, and a large one by no more than 7 %;
+// a larger one is never rounded to less.
+func TestWhole(t *testing.T) {
+	for total, want := range map[scale.Amount]scale.Amount{
+		0: 1000, 1: 1000, 1000: 1000, 1001: 2000, 28_500: 29_000,
+		28_600: 30_000, 57_000: 58_000, 57_200: 60_000, 114_300: 120_000,
+	} {
+		if got := rules.whole(total); got != want {
+			t.Errorf("%s: got %s, want %s", total, got, want)
+		}
+	}
+	if got := new(Rules).whole(3); got != 3 {
+		t.Errorf("without a usual size 3m became %s", got)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		total := scale.Amount(rapid.Int64Range(0, int64(scale.MaxAmount)/2).Draw(r, "total"))
+		more := total + scale.Amount(rapid.Int64Range(0, 100_000).Draw(r, "more"))
+		got := rules.whole(total)
+		if got < total || got-total > max(rules.Usual, total.Share(coarsePercent, 100)) {
+			r.Fatalf("%s is rounded to %s", total, got)
+		}
+		if larger := rules.whole(more); larger < got {
+			r.Fatalf("%s is rounded to %s, but %s to %s", total, got, more, larger)
+		}
+	})
+}
+
 func TestCount(t *testing.T) {
 	for name, c := range map[string]struct {
 		current int32
@@ -123,8 +158,8 @@ func TestCount(t *testing.T) {
 		want    int32
 	}{
 		"near the usual size":              {current: 8, total: 9000, want: 8},
-		"twice the usual size":             {current: 8, total: 16_000, want: 8},
-		"more than twice":                  {current: 8, total: 17_000, want: 17},
+		"three and a half times that":      {current: 8, total: 28_000, want: 8},
+		"more than that":                   {current: 8, total: 29_000, want: 29},
 		"a guess starts nothing":           {current: 8, total: 32_000, guess: true, want: 8},
 		"a guess that cannot be otherwise": {current: 8, total: 33_000, guess: true, want: 33},
 		"the smallest size":                {current: 8, total: 4000, want: 8},
