@@ -43,12 +43,20 @@ type status struct {
 type cluster struct {
 	*testing.T
 	dir string
+	// as runs the binary as another user, who has it in this folder; nil as
+	// the test's own.
+	as   *syscall.Credential
+	home string
 }
 
 // run runs the binary and returns what it printed and whether it succeeded.
 func (c cluster) run(stdin string, args ...string) (string, bool) {
 	c.Helper()
 	cmd := exec.Command(binary, append([]string{"--data", c.dir}, args...)...)
+	if c.as != nil {
+		cmd.Path, cmd.Dir = filepath.Join(c.home, filepath.Base(binary)), c.home
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as}
+	}
 	cmd.Stdin = strings.NewReader(stdin)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -142,7 +150,7 @@ data:
 `
 
 func TestCluster(t *testing.T) {
-	c := cluster{t, filepath.Join(t.TempDir(), "data")}
+	c := cluster{T: t, dir: filepath.Join(t.TempDir(), "data")}
 	t.Cleanup(func() { c.run("", "down") })
 	c.must("", "up", "--detach")
 	began := c.status()
@@ -151,13 +159,13 @@ func TestCluster(t *testing.T) {
 	}
 	c.must(workload, "kubectl", "apply", "-f", "-")
 	c.must(script, "kubectl", "apply", "--server-side", "--force-conflicts", "-f", "-")
-	t.Run("pods run", func(t *testing.T) { cluster{t, c.dir}.podsRun() })
-	t.Run("scripted metrics", func(t *testing.T) { cluster{t, c.dir}.scriptedMetrics() })
-	t.Run("resize in place", func(t *testing.T) { cluster{t, c.dir}.resize() })
-	t.Run("kill and readiness", func(t *testing.T) { cluster{t, c.dir}.killAndReadiness() })
-	t.Run("usage of shared demand", func(t *testing.T) { cluster{t, c.dir}.usage() })
-	t.Run("service account token", func(t *testing.T) { cluster{t, c.dir}.token() })
-	t.Run("restart of the API server", func(t *testing.T) { cluster{t, c.dir}.restart() })
+	t.Run("pods run", func(t *testing.T) { cluster{T: t, dir: c.dir}.podsRun() })
+	t.Run("scripted metrics", func(t *testing.T) { cluster{T: t, dir: c.dir}.scriptedMetrics() })
+	t.Run("resize in place", func(t *testing.T) { cluster{T: t, dir: c.dir}.resize() })
+	t.Run("kill and readiness", func(t *testing.T) { cluster{T: t, dir: c.dir}.killAndReadiness() })
+	t.Run("usage of shared demand", func(t *testing.T) { cluster{T: t, dir: c.dir}.usage() })
+	t.Run("service account token", func(t *testing.T) { cluster{T: t, dir: c.dir}.token() })
+	t.Run("restart of the API server", func(t *testing.T) { cluster{T: t, dir: c.dir}.restart() })
 	ended := c.status()
 	c.must("", "down")
 	if _, err := os.Stat(c.dir); !errors.Is(err, fs.ErrNotExist) {
@@ -172,7 +180,7 @@ func TestKilledSupervisor(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux ends a child together with its parent")
 	}
-	c := cluster{t, filepath.Join(t.TempDir(), "data")}
+	c := cluster{T: t, dir: filepath.Join(t.TempDir(), "data")}
 	t.Cleanup(func() { c.run("", "down") })
 	c.must("", "up", "--detach", "--with", "", "--nodes", "1")
 	began := c.status()
@@ -186,6 +194,49 @@ func TestKilledSupervisor(t *testing.T) {
 	c.must("", "down")
 	if _, err := os.Stat(c.dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the data folder after down: %v, want it gone", err)
+	}
+}
+
+// TestAsAUser: nothing needs root. Where the test is no root, all of the others
+// show that already, and this is one more.
+func TestAsAUser(t *testing.T) {
+	// Not t.TempDir, which nobody else may enter.
+	home, err := os.MkdirTemp("", "cluster-user-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(home) })
+	c := cluster{T: t, dir: filepath.Join(home, "data"), home: home}
+	if os.Geteuid() == 0 {
+		c.becomeNobody()
+	}
+	t.Cleanup(func() { c.run("", "down") })
+	c.must("", "up", "--detach", "--nodes", "1")
+	c.must(workload, "kubectl", "apply", "-f", "-")
+	c.podsRun()
+	if folder, err := os.Stat(c.dir); err != nil || c.as != nil && folder.Sys().(*syscall.Stat_t).Uid != c.as.Uid {
+		t.Errorf("the data folder does not belong to the user: %+v, %v", folder, err)
+	}
+	began := c.status()
+	c.must("", "down")
+	c.gone(began)
+}
+
+// becomeNobody gives the home to a user without rights, and a copy of the binary:
+// where the repository is, that user may not be able to look.
+func (c *cluster) becomeNobody() {
+	c.Helper()
+	program, err := os.ReadFile(binary)
+	if err != nil {
+		c.Fatalf("%v (`make cluster` builds it)", err)
+	}
+	if err := os.WriteFile(filepath.Join(c.home, filepath.Base(binary)), program, 0o755); err != nil {
+		c.Fatal(err)
+	}
+	const nobody = 65534
+	c.as = &syscall.Credential{Uid: nobody, Gid: nobody}
+	if err := os.Chown(c.home, nobody, nobody); err != nil {
+		c.Fatal(err)
 	}
 }
 
