@@ -6,7 +6,7 @@ SHELL := /bin/bash
 TOOL     := go tool -modfile=go.tools.mod
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Number=$(VERSION)
-FUZZTIME ?= 5s
+FUZZTIME ?= 3s
 N        ?= 100
 # Where goroutines are: pure packages have none, and are slow under the detector.
 CONCURRENT := ./apply/... ./observe/... ./internal/controller ./internal/config ./internal/fleet ./internal/metrics ./internal/operator \
@@ -65,11 +65,21 @@ check: build ## The quick check: unit tests and scripts.
 
 .PHONY: test
 test: download verify check ## Everything: verify, unit tests, scripts, fuzzing, equality with the upstream HPA, the cluster, the browser.
+	@echo "Two lanes at once: what computes, and what mostly waits for a cluster."
+	$(MAKE) --no-print-directory -j2 --output-sync=line test-code test-live
+
+.PHONY: test-code
+test-code: ## Look for races, fuzz, and compare with upstream's code and Helm's.
 	go test -race -short $(CONCURRENT)
 	hack/fuzz.sh $(FUZZTIME)
 	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
 	cd test/install && go test -count=1 ./...
-	$(MAKE) --no-print-directory test-browser test-cluster e2e
+
+.PHONY: test-live
+test-live: ## Try what is real: a browser, the control plane, the controller on it. One after the other.
+	$(MAKE) --no-print-directory test-browser
+	$(MAKE) --no-print-directory test-cluster
+	$(MAKE) --no-print-directory e2e
 
 .PHONY: test-browser
 test-browser: ## Look at a report in Chromium.
