@@ -17,9 +17,9 @@ const together = time.Second
 // spread returns how long an object waits until its next round. Every object
 // has its moment within its sync period, made from its name: thousands of
 // objects that were all seen when the controller started are spread evenly over
-// the period from their second round on, and stay so. The first wait lies between half a
-// period and one and a half; after that it is the period. A wait that is shorter
-// than the period, because a window ends, is kept as it is.
+// the period from their second round on, and stay so. The first wait lies
+// between half a period and one and a half; after that it is the period. A wait
+// that is shorter than the period, because a window ends, is kept as it is.
 func (r *Reconciler) spread(obj *v1alpha1.WorkloadAutoscaler, wait time.Duration) time.Duration {
 	period := syncPeriod(obj)
 	if wait < period {
