@@ -70,9 +70,15 @@ type Pod struct {
 	ReadyChangedAt time.Time `json:"readyChangedAt,omitzero"`
 	StartedAt      time.Time `json:"startedAt,omitzero"`
 	Deleting       bool      `json:"deleting,omitempty"`
-	// Requests are the pod's own, beside those of its containers.
+	// Requests are the pod's own, beside those of its containers, and InForce
+	// is what it has of them, where that is something else.
 	Requests   Resources      `json:"requests,omitzero"`
+	InForce    Resources      `json:"inForce,omitzero"`
 	Containers []PodContainer `json:"containers,omitempty"`
+	// Resize stands for that of every container. ResizeSince is since when it
+	// is what it is.
+	Resize      string    `json:"resize,omitempty"`
+	ResizeSince time.Time `json:"resizeSince,omitzero"`
 	// OutOfMemoryAt is when memory last ran out: a container was killed for it,
 	// or the pod evicted.
 	OutOfMemoryAt time.Time `json:"outOfMemoryAt,omitzero"`
@@ -83,9 +89,16 @@ type Pod struct {
 
 // PodContainer is one container of a pod.
 type PodContainer struct {
-	Name     string    `json:"name,omitempty"`
-	Requests Resources `json:"requests,omitzero"`
-	Usage    Usage     `json:"usage,omitzero"`
+	Name string `json:"name,omitempty"`
+	// Requests and Limits are what the container was asked to have; InForce and
+	// LimitsInForce what it has, where that is something else.
+	Requests      Resources `json:"requests,omitzero"`
+	Limits        Resources `json:"limits,omitzero"`
+	InForce       Resources `json:"inForce,omitzero"`
+	LimitsInForce Resources `json:"limitsInForce,omitzero"`
+	// Resize is InProgress, Deferred or Infeasible while a resize has not come.
+	Resize string `json:"resize,omitempty"`
+	Usage  Usage  `json:"usage,omitzero"`
 }
 
 // Metric is what a source answered for one metric. Which of the fields may be

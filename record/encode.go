@@ -77,7 +77,7 @@ func podDocuments(pods []scale.Pod) []Pod {
 		p := &pods[i]
 		out[i] = Pod{
 			Name: p.Name, Phase: phaseWord(p.Phase), ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, Deleting: p.Deleting,
-			Requests: stated(p.Requests), OutOfMemoryAt: p.OutOfMemoryAt, UsageAt: p.UsageAt, UsageWindow: Duration(p.UsageWindow),
+			Requests: stated(p.Requests), InForce: stated(p.InForce), ResizeSince: p.ResizeSince, OutOfMemoryAt: p.OutOfMemoryAt, UsageAt: p.UsageAt, UsageWindow: Duration(p.UsageWindow),
 		}
 		switch p.Ready {
 		case scale.ReadinessUnknown:
@@ -89,7 +89,10 @@ func podDocuments(pods []scale.Pod) []Pod {
 			out[i].Ready = &ready
 		}
 		for _, c := range p.Containers {
-			out[i].Containers = append(out[i].Containers, PodContainer{Name: c.Name, Requests: stated(c.Requests), Usage: measured(c.Usage)})
+			out[i].Containers = append(out[i].Containers, PodContainer{
+				Name: c.Name, Requests: stated(c.Requests), Limits: stated(c.Limits), InForce: stated(c.InForce), LimitsInForce: stated(c.LimitsInForce),
+				Resize: c.Resize.String(), Usage: measured(c.Usage),
+			})
 		}
 	}
 	return out

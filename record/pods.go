@@ -46,17 +46,30 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 	out := scale.Pod{
 		Name: p.Name, Phase: phase, Deleting: p.Deleting, Ready: readiness(p, phase),
 		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, OutOfMemoryAt: p.OutOfMemoryAt,
-		Requests: p.Requests.amounts(), UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow),
+		Requests: p.Requests.amounts(), InForce: p.InForce.amounts(), ResizeSince: p.ResizeSince,
+		UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow),
 	}
+	whole := resize(faults, path, p.Resize)
 	names := names{}
 	for i := range p.Containers {
 		c := &p.Containers[i]
-		names.once(faults, path.Field("containers").Index(i), c.Name, i)
+		at := path.Field("containers").Index(i)
+		names.once(faults, at, c.Name, i)
 		out.Containers = append(out.Containers, scale.PodContainer{
-			Name: c.Name, Requests: c.Requests.amounts(), Usage: c.Usage.amounts(),
+			Name: c.Name, Requests: c.Requests.amounts(), Limits: c.Limits.amounts(),
+			InForce: c.InForce.amounts(), LimitsInForce: c.LimitsInForce.amounts(),
+			Usage: c.Usage.amounts(), Resize: max(whole, resize(faults, at, c.Resize)),
 		})
 	}
 	return out
+}
+
+func resize(faults *fault.List, path fault.Path, word string) scale.Resize {
+	state, known := scale.ParseResize(word)
+	if !known {
+		faults.Add(path.Field("resize"), "must be one of InProgress, Deferred, Infeasible: got %.64q", word)
+	}
+	return state
 }
 
 // readinesses are the states of readiness beside ready and not.

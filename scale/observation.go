@@ -68,6 +68,22 @@ type Recommendation struct {
 	PerPod, Total Resources
 }
 
+// Serves tells whether work reaches the pod.
+func (p *Pod) Serves() bool { return p.Phase == Running && p.Ready == Ready && !p.Deleting }
+
+// Ended tells whether the pod does no more work and is being replaced, or is
+// not needed any more.
+func (p *Pod) Ended() bool { return p.Deleting || p.Phase == Failed || p.Phase == Succeeded }
+
+// Resizing is how far the pod's resize has come: the worst of its containers.
+func (p *Pod) Resizing() Resize {
+	worst := NoResize
+	for i := range p.Containers {
+		worst = max(worst, p.Containers[i].Resize)
+	}
+	return worst
+}
+
 // Target is the workload's own view of its size.
 type Target struct {
 	SpecReplicas   int32
@@ -109,9 +125,12 @@ type Pod struct {
 	ReadyChangedAt time.Time
 	StartedAt      time.Time
 	// Requests are the pod's own, where it has any; they stand for the sum of
-	// its containers'.
-	Requests   Resources
-	Containers []PodContainer
+	// its containers'. InForce is what it has of them, where that is known.
+	Requests, InForce Resources
+	Containers        []PodContainer
+	// ResizeSince is since when a resize is in progress, deferred or
+	// infeasible; zero when unknown.
+	ResizeSince time.Time
 	// OutOfMemoryAt is when a container was last killed, or the pod evicted,
 	// because memory ran out.
 	OutOfMemoryAt time.Time
@@ -123,9 +142,58 @@ type Pod struct {
 
 // PodContainer is one running container, restartable init containers included.
 type PodContainer struct {
-	Name     string
-	Requests Resources
-	Usage    Resources
+	Name string
+	// Requests and Limits are what it was asked to have. InForce and
+	// LimitsInForce are what it has, where that is known: a resize takes time,
+	// and may never come.
+	Requests, Limits       Resources
+	InForce, LimitsInForce Resources
+	Usage                  Resources
+	Resize                 Resize
+}
+
+// Has is what the container requests in force: what it was asked to, where
+// nothing else is known.
+func (c *PodContainer) Has(r Resource) (Amount, bool) { return inForce(c.InForce, c.Requests, r) }
+
+// HasLimit is the limit in force.
+func (c *PodContainer) HasLimit(r Resource) (Amount, bool) {
+	return inForce(c.LimitsInForce, c.Limits, r)
+}
+
+func inForce(has, asked Resources, r Resource) (Amount, bool) {
+	if amount, known := has.Get(r); known {
+		return amount, true
+	}
+	return asked.Get(r)
+}
+
+// Resize is how far a resize in place has come.
+type Resize uint8
+
+// The states of a resize. Deferred means that the node has no room for it now,
+// Infeasible that it never will.
+const (
+	NoResize Resize = iota
+	ResizeInProgress
+	ResizeDeferred
+	ResizeInfeasible
+)
+
+// resizeWords are the words of Kubernetes for the states.
+var resizeWords = [...]string{NoResize: "", ResizeInProgress: "InProgress", ResizeDeferred: "Deferred", ResizeInfeasible: "Infeasible"}
+
+// String returns the word of Kubernetes, empty where there is no resize.
+func (s Resize) String() string { return resizeWords[s] }
+
+// ParseResize returns the state of a word.
+func ParseResize(word string) (Resize, bool) {
+	for s, w := range resizeWords {
+		if w == word {
+			return Resize(s), true
+		}
+	}
+	return NoResize, false
 }
 
 // Sample is what a source answered for one metric.

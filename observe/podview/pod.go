@@ -42,9 +42,19 @@ func Of(pod *corev1.Pod) scale.Pod {
 	}
 	if resourcehelpers.IsPodLevelRequestsSet(pod) {
 		out.Requests = quantity.Requests(resourcehelpers.PodRequests(pod, resourcehelpers.PodResourcesOptions{}))
+		if has := pod.Status.Resources; has != nil {
+			out.InForce = other(quantity.Requests(has.Requests), out.Requests)
+		}
 	}
+	resize, since := ResizeOf(pod)
 	for _, c := range Containers(&pod.Spec) {
-		out.Containers = append(out.Containers, scale.PodContainer{Name: c.Name, Requests: c.Requests})
+		one := scale.PodContainer{Name: c.Name, Requests: c.Requests, Limits: c.Limits}
+		setInForce(&one, pod.Status.ContainerStatuses, resize)
+		setInForce(&one, pod.Status.InitContainerStatuses, resize)
+		if one.Resize != scale.NoResize {
+			out.ResizeSince = since
+		}
+		out.Containers = append(out.Containers, one)
 	}
 	return out
 }
