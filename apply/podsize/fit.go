@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/observe/quantity"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -21,8 +22,10 @@ type Fitted struct {
 	Name  string
 	// Resources are all of the container's, as they are to be.
 	Resources corev1.ResourceRequirements
-	// Changes are the fields that differ.
-	Changes []apply.Change
+	// Changes are the fields that differ. Grows and Shrinks tell whether one of
+	// them becomes more, or less; a limit where there was none is less.
+	Changes        []apply.Change
+	Grows, Shrinks bool
 }
 
 // Fit returns the containers of a pod that have to change to be as wanted,
@@ -44,6 +47,33 @@ func Fit(pod *corev1.Pod, want []scale.Container) []Fitted {
 		leaveGap(sized, want)
 	}
 	return difference(&pod.Spec, sized)
+}
+
+// FitUp is Fit without what would be taken away.
+func FitUp(pod *corev1.Pod, want []scale.Container) []Fitted {
+	up := slices.Clone(want)
+	for i := range up {
+		has := find(&pod.Spec, up[i].Name)
+		if has == nil {
+			continue
+		}
+		up[i].Requests = atLeast(up[i].Requests, has.Resources.Requests)
+		up[i].Limits = atLeast(up[i].Limits, has.Resources.Limits)
+	}
+	return Fit(pod, up)
+}
+
+// atLeast raises amounts to what there is.
+func atLeast(want scale.Resources, has corev1.ResourceList) scale.Resources {
+	for _, res := range scale.EveryResource {
+		name := corev1.ResourceName(res.String())
+		amount, wanted := want.Get(res)
+		if now, ok := has[name]; wanted && ok && now.Cmp(quantityOf(res, amount)) > 0 {
+			now, _ := quantity.Requests(corev1.ResourceList{name: now}).Get(res)
+			want = want.With(res, now)
+		}
+	}
+	return want
 }
 
 // Sized returns the pod's spec with the fitted containers in it.
@@ -145,6 +175,8 @@ func appendFitted(all []Fitted, f Fitted, before, after *corev1.Container) []Fit
 			if had {
 				change.From = from.String()
 			}
+			grows := had && from.Cmp(to) < 0 || !had && lists.name == "requests"
+			f.Grows, f.Shrinks = f.Grows || grows, f.Shrinks || !grows
 			f.Changes = append(f.Changes, change)
 		}
 	}

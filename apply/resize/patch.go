@@ -31,10 +31,10 @@ type resourcesPatch struct {
 	Limits   corev1.ResourceList `json:"limits,omitempty"`
 }
 
-func patchOf(act action) ([]byte, error) {
+func patchOf(c change) ([]byte, error) {
 	var patch podPatch
-	patch.Metadata.ResourceVersion = act.pod.ResourceVersion
-	for _, f := range act.fitted {
+	patch.Metadata.ResourceVersion = c.pod.ResourceVersion
+	for _, f := range c.fitted {
 		list := &patch.Spec.Containers
 		if f.Init {
 			list = &patch.Spec.InitContainers

@@ -20,12 +20,12 @@ type report struct {
 	evicted bool
 }
 
-func (r *report) resized(act action) {
-	for _, f := range act.fitted {
-		for _, change := range f.Changes {
-			change.Path = fmt.Sprintf("pods[%s].%s", act.pod.Name, change.Path)
-			change.Reason = act.why
-			r.changes = append(r.changes, change)
+func (r *report) resized(c change) {
+	for _, f := range c.fitted {
+		for _, field := range f.Changes {
+			field.Path = fmt.Sprintf("pods[%s].%s", c.pod.Name, field.Path)
+			field.Reason = c.why
+			r.changes = append(r.changes, field)
 		}
 	}
 }

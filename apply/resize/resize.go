@@ -1,9 +1,13 @@
 package resize
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,6 +18,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/apply/podsize"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -30,16 +35,15 @@ type Applier struct {
 	Clock  clock.PassiveClock
 	// Rules say what of a size is the object's to write.
 	Rules podsize.Rules
-	// Update and NewPodsAreSized have the meaning they have in a Policy.
+	// Update and NewPodsAreSized have the meaning they have in a plan.Policy.
 	Update          v1alpha1.VerticalUpdate
 	NewPodsAreSized bool
 }
 
 var _ apply.Applier = (*Applier)(nil)
 
-// Apply does one round. It stops at the first error, because the next pod
-// would most likely meet the same one; a refusal or a disruption budget is
-// none.
+// Apply does one round. It stops at an error, because the next pod would most
+// likely meet the same one; a refusal or a disruption budget is none.
 func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return apply.Outcome{}, err
@@ -52,47 +56,120 @@ func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decisi
 	if err != nil {
 		return apply.Outcome{}, fmt.Errorf("finding the pods of %s: %w", target, err)
 	}
+	members, seen, leaving := membersOf(pods, want)
 	var done report
-	for _, act := range plan(pods, want, Policy{
-		Update: a.Update, NewPodsAreSized: a.NewPodsAreSized, Replicas: max(d.From.Replicas, d.Want.Replicas), Now: a.Clock.Now(),
-	}) {
-		if err := a.do(ctx, act, &done); err != nil {
-			return done.outcome(), err
+	todo := plan.Round(nil, seen, leaving, plan.Policy{
+		Update: plan.Update(a.Update), NewPodsAreSized: a.NewPodsAreSized, Replicas: max(d.From.Replicas, d.Want.Replicas), Now: a.Clock.Now(),
+	})
+	changes := changesOf(members, todo, want)
+	answers := a.askForAll(ctx, changes)
+	var failed error
+	for i, act := range todo {
+		if act.Verb == plan.Evict && failed != nil {
+			continue
+		}
+		failed = cmp.Or(failed, a.finish(ctx, act, changes[i], answers[i], &done))
+	}
+	return done.outcome(), failed
+}
+
+// finish deals with what came of one action.
+func (a *Applier) finish(ctx context.Context, act plan.Action, c change, answer error, done *report) error {
+	switch act.Verb {
+	case plan.Wait:
+		done.waits(c.pod, act.Why)
+		return nil
+	case plan.Evict:
+		return a.evict(ctx, c.pod, act.Why, done)
+	}
+	return a.resized(ctx, c, answer, done)
+}
+
+func changesOf(members []*corev1.Pod, todo []plan.Action, want []scale.Container) []change {
+	out := make([]change, len(todo))
+	for i, act := range todo {
+		pod := members[act.Pod]
+		out[i] = change{pod: pod, why: act.Why, mayEvict: act.MayEvict}
+		switch act.Verb {
+		case plan.Resize:
+			out[i].fitted = podsize.Fit(pod, want)
+		case plan.Grow:
+			out[i].fitted = podsize.FitUp(pod, want)
 		}
 	}
-	return done.outcome(), nil
+	return out
 }
 
-func (a *Applier) do(ctx context.Context, act action, done *report) error {
-	switch act.verb {
-	case waits:
-		done.waits(act.pod, act.why)
-		return nil
-	case evicts:
-		return a.evict(ctx, act.pod, act.why, done)
+// change is what a resize asks for.
+type change struct {
+	pod    *corev1.Pod
+	fitted []podsize.Fitted
+	why    string
+	// mayEvict is set when the pod may be evicted instead.
+	mayEvict bool
+}
+
+// together is how many resizes are asked for at once: who grows needs it now.
+const together = 16
+
+// errSkipped stands for a resize that was not asked for any more.
+var errSkipped = errors.New("not asked for, since another resize failed")
+
+// askForAll asks for the new sizes and returns the answers in their order. After
+// an error that the next pod would most likely meet too, no more are asked for.
+func (a *Applier) askForAll(ctx context.Context, changes []change) []error {
+	answers := make([]error, len(changes))
+	var failed atomic.Bool
+	var asking errgroup.Group
+	asking.SetLimit(together)
+	for i := range changes {
+		if len(changes[i].fitted) == 0 {
+			continue
+		}
+		asking.Go(func() error {
+			answers[i] = errSkipped
+			if !failed.Load() {
+				answers[i] = a.ask(ctx, changes[i])
+			}
+			if err := answers[i]; err != nil && !refuses(err) && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+				failed.Store(true)
+			}
+			return nil
+		})
 	}
-	return a.resize(ctx, act, done)
+	_ = asking.Wait() // The answers say it all.
+	return answers
 }
 
-// resize asks for the new size. A pod that is gone needs none.
-func (a *Applier) resize(ctx context.Context, act action, done *report) error {
-	patch, err := patchOf(act)
+func (a *Applier) ask(ctx context.Context, c change) error {
+	patch, err := patchOf(c)
 	if err != nil {
 		return err
 	}
-	err = a.Client.SubResource("resize").Patch(ctx, named(act.pod), client.RawPatch(types.StrategicMergePatchType, patch))
+	return a.Client.SubResource(subresource).Patch(ctx, named(c.pod), client.RawPatch(types.StrategicMergePatchType, patch))
+}
+
+// refuses tells whether an answer is about this pod alone.
+func refuses(err error) bool {
+	return lacksResize(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err)
+}
+
+// resized deals with the answer to a resize. A pod that is gone needs none.
+func (a *Applier) resized(ctx context.Context, c change, answer error, done *report) error {
 	switch {
-	case err == nil:
-		done.resized(act)
+	case answer == nil:
+		done.resized(c)
 		return nil
-	case lacksResize(err):
-		return a.insteadOfResize(ctx, act, "the API server cannot resize pods in place: it takes Kubernetes 1.33 or later", done)
-	case apierrors.IsNotFound(err):
+	case errors.Is(answer, errSkipped):
 		return nil
-	case apierrors.IsInvalid(err), apierrors.IsBadRequest(err):
-		return a.insteadOfResize(ctx, act, "the API server refuses to resize it: "+err.Error(), done)
+	case lacksResize(answer):
+		return a.insteadOfResize(ctx, c, "the API server cannot resize pods in place: it takes Kubernetes 1.33 or later", done)
+	case apierrors.IsNotFound(answer):
+		return nil
+	case refuses(answer):
+		return a.insteadOfResize(ctx, c, "the API server refuses to resize it: "+answer.Error(), done)
 	}
-	return apply.Explain(err, "resizing pod "+act.pod.Namespace+"/"+act.pod.Name, "patch pods/resize")
+	return apply.Explain(answer, "resizing pod "+c.pod.Namespace+"/"+c.pod.Name, "patch pods/resize")
 }
 
 // lacksResize tells an unknown subresource from a pod that is gone: only the
@@ -104,11 +181,11 @@ func lacksResize(err error) bool {
 
 // insteadOfResize evicts a pod that cannot be resized, if it may go in this
 // round.
-func (a *Applier) insteadOfResize(ctx context.Context, act action, why string, done *report) error {
-	if act.mayEvict && !done.evicted {
-		return a.evict(ctx, act.pod, why, done)
+func (a *Applier) insteadOfResize(ctx context.Context, c change, why string, done *report) error {
+	if c.mayEvict && !done.evicted {
+		return a.evict(ctx, c.pod, why, done)
 	}
-	done.waits(act.pod, why)
+	done.waits(c.pod, why)
 	return nil
 }
 

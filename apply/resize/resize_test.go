@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,6 +42,7 @@ type cluster struct {
 	client.Client
 	t        *testing.T
 	lagging  []*corev1.Pod
+	mu       sync.Mutex
 	requests []string
 	answers  map[string]error
 }
@@ -79,6 +81,8 @@ func newCluster(t *testing.T, pods ...*corev1.Pod) *cluster {
 }
 
 func (c *cluster) answer(sub, name string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.requests = append(c.requests, sub+" "+name)
 	return c.answers[sub]
 }
@@ -143,25 +147,34 @@ func budget() error {
 
 func TestContract(t *testing.T) {
 	applytest.Run(t, func(t *testing.T) applytest.World {
-		c := newCluster(t, podOf("web-0", old))
+		c := newCluster(t, runningPod("web-0", old))
 		return applytest.World{
 			Applier: c.applier(inPlace), Target: web, Decision: sized(1, 750), AtRest: sized(1, 500),
 			Objects: func() []any { return []any{c.pod("web-0")} },
 			Writes:  func() int { return len(c.requests) },
 			// The pod was replaced by one of the same name.
 			Interfere: func() {
-				c.lagging = []*corev1.Pod{podOf("web-0", old, func(p *corev1.Pod) { p.ResourceVersion = "1" })}
+				c.lagging = []*corev1.Pod{runningPod("web-0", old, func(p *corev1.Pod) { p.ResourceVersion = "1" })}
 			},
 			Fields: []string{"spec.containers[0].resources.requests.cpu"},
 		}
 	})
 }
 
+// TestAllPodsGrowInOneRound: who grows needs it now.
+func TestAllPodsGrowInOneRound(t *testing.T) {
+	c := newCluster(t, many(25)...)
+	outcome, err := c.applier(orAgain).Apply(t.Context(), web, sized(25, 750))
+	if err != nil || len(outcome.Changes) != 25 || len(c.requests) != 25 {
+		t.Errorf("%d changes by %d requests, error %v; want 25 of each", len(outcome.Changes), len(c.requests), err)
+	}
+}
+
 func TestRoundsEndWithAllPodsSized(t *testing.T) {
 	c := newCluster(t, many(25)...)
 	rounds := 0
 	for ; ; rounds++ {
-		outcome, err := c.applier(orAgain).Apply(t.Context(), web, sized(25, 750))
+		outcome, err := c.applier(orAgain).Apply(t.Context(), web, sized(25, 250))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +191,7 @@ func TestRoundsEndWithAllPodsSized(t *testing.T) {
 }
 
 func TestARestartAndAnEvictionAreNamed(t *testing.T) {
-	c := newCluster(t, podOf("a", big, infeasible), podOf("b", big))
+	c := newCluster(t, runningPod("a", big, infeasible), runningPod("b", big))
 	outcome, err := c.applier(orAgain).Apply(t.Context(), web, sized(2, 750))
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +200,7 @@ func TestARestartAndAnEvictionAreNamed(t *testing.T) {
 	if diff := cmp.Diff(want, outcome); diff != "" {
 		t.Errorf("outcome (-want +got):\n%s", diff)
 	}
-	c = newCluster(t, podOf("a", old, restartsOn(corev1.ResourceCPU)))
+	c = newCluster(t, runningPod("a", old, restartsOn(corev1.ResourceCPU)))
 	outcome, err = c.applier(orAgain).Apply(t.Context(), web, sized(1, 750))
 	if err != nil {
 		t.Fatal(err)
@@ -212,28 +225,28 @@ func TestAnswers(t *testing.T) {
 		wantFailure  error
 	}{
 		"a budget says not now": {
-			podOf("a", big, infeasible), orAgain, "eviction", budget(),
+			runningPod("a", big, infeasible), orAgain, "eviction", budget(),
 			[]string{"eviction a"}, "a PodDisruptionBudget does not let it go now: the disruption budget web needs 2 healthy pods and has 2 currently", nil,
 		},
 		"the API server is too busy to evict": {
-			podOf("a", big, infeasible), orAgain, "eviction", apierrors.NewTooManyRequests("too many requests, please try again later", 1),
+			runningPod("a", big, infeasible), orAgain, "eviction", apierrors.NewTooManyRequests("too many requests, please try again later", 1),
 			[]string{"eviction a"}, "", apply.Unavailable,
 		},
-		"a pod that is gone needs no size": {podOf("a", old), orAgain, "resize", apierrors.NewNotFound(podKind, "a"), []string{"resize a"}, "", nil},
-		"nor an eviction":                  {podOf("a", big, infeasible), orAgain, "eviction", apierrors.NewNotFound(podKind, "a"), []string{"eviction a"}, "", nil},
+		"a pod that is gone needs no size": {runningPod("a", old), orAgain, "resize", apierrors.NewNotFound(podKind, "a"), []string{"resize a"}, "", nil},
+		"nor an eviction":                  {runningPod("a", big, infeasible), orAgain, "eviction", apierrors.NewNotFound(podKind, "a"), []string{"eviction a"}, "", nil},
 		"a refused resize is an eviction instead": {
-			podOf("a", old), orAgain, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a", "eviction a"}, "", nil,
+			runningPod("a", old), orAgain, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a", "eviction a"}, "", nil,
 		},
 		"but not for InPlace": {
-			podOf("a", old), inPlace, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a"}, "refuses to resize it: pod is on Windows", nil,
+			runningPod("a", old), inPlace, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a"}, "refuses to resize it: pod is on Windows", nil,
 		},
 		"nor for a young pod": {
-			podOf("a", old, isYoung), orAgain, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a"}, "refuses to resize it", nil,
+			runningPod("a", old, isYoung), orAgain, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a"}, "refuses to resize it", nil,
 		},
-		"an API server that knows no resize": {podOf("a", old), inPlace, "resize", noSubresource, []string{"resize a"}, "it takes Kubernetes 1.33 or later", nil},
-		"resizing is forbidden":              {podOf("a", old), orAgain, "resize", apierrors.NewForbidden(podKind, "a", errors.New("no")), []string{"resize a"}, "", apply.Forbidden},
-		"evicting is forbidden":              {podOf("a", big, infeasible), orAgain, "eviction", apierrors.NewForbidden(podKind, "a", errors.New("no")), []string{"eviction a"}, "", apply.Forbidden},
-		"the API server fails":               {podOf("a", old), orAgain, "resize", apierrors.NewInternalError(errors.New("etcd")), []string{"resize a"}, "", apply.Unavailable},
+		"an API server that knows no resize": {runningPod("a", old), inPlace, "resize", noSubresource, []string{"resize a"}, "it takes Kubernetes 1.33 or later", nil},
+		"resizing is forbidden":              {runningPod("a", old), orAgain, "resize", apierrors.NewForbidden(podKind, "a", errors.New("no")), []string{"resize a"}, "", apply.Forbidden},
+		"evicting is forbidden":              {runningPod("a", big, infeasible), orAgain, "eviction", apierrors.NewForbidden(podKind, "a", errors.New("no")), []string{"eviction a"}, "", apply.Forbidden},
+		"the API server fails":               {runningPod("a", old), orAgain, "resize", apierrors.NewInternalError(errors.New("etcd")), []string{"resize a"}, "", apply.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCluster(t, tc.pod)
@@ -255,7 +268,7 @@ func TestAnswers(t *testing.T) {
 func TestWaitingPodsAreOneSentence(t *testing.T) {
 	var pods []*corev1.Pod
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		pods = append(pods, podOf(name, big, infeasible))
+		pods = append(pods, runningPod(name, big, infeasible))
 	}
 	outcome, err := newCluster(t, pods...).applier(inPlace).Apply(t.Context(), web, sized(5, 750))
 	want := []apply.Wait{{Who: "pod a, b, c and 2 more", Why: "its node can never give it this size; vertical.update InPlace does not replace pods"}}
@@ -265,12 +278,12 @@ func TestWaitingPodsAreOneSentence(t *testing.T) {
 }
 
 func TestThePatchHoldsNothingElse(t *testing.T) {
-	p := podOf("a", old, func(p *corev1.Pod) {
+	p := runningPod("a", old, func(p *corev1.Pod) {
 		p.ResourceVersion = "7"
 		p.Spec.Containers = append(p.Spec.Containers, corev1.Container{Name: "proxy"})
 		p.Spec.Containers[0].Resources.Limits = corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")}
 	})
-	got, err := patchOf(action{pod: p, fitted: podsize.Fit(p, wantBig)})
+	got, err := patchOf(change{pod: p, fitted: podsize.Fit(p, wantBig)})
 	want := `{"metadata":{"resourceVersion":"7"},"spec":{"containers":[{"name":"app","resources":{"requests":{"cpu":"750m"},"limits":{"memory":"1Gi"}}}]}}`
 	if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
 		t.Errorf("patch (-want +got):\n%s, error %v", diff, err)
@@ -279,7 +292,7 @@ func TestThePatchHoldsNothingElse(t *testing.T) {
 
 // TestNoPodGoesWhileOthersAreToCome: the count was raised a moment ago.
 func TestNoPodGoesWhileOthersAreToCome(t *testing.T) {
-	c := newCluster(t, podOf("a", old))
+	c := newCluster(t, runningPod("a", old))
 	d := sized(1, 750)
 	d.Want.Replicas = 2
 	outcome, err := c.applier(recreate).Apply(t.Context(), web, d)

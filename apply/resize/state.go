@@ -5,68 +5,60 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/apply/podsize"
+	"github.com/tidemark/tidemark/observe/podview"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// member is a pod of the workload with what a round has to know of it.
-type member struct {
-	pod   *corev1.Pod
-	ready bool
-	// fitted are the containers that have to change, none if the spec is as
-	// wanted.
-	fitted []podsize.Fitted
-	// restarts is set when the resize restarts a container.
-	restarts bool
-	// stuck says why a resize that was asked for did not happen; empty while
-	// it is still waited for, or done.
-	stuck string
-	// moving is set while the kubelet works on a resize.
-	moving bool
-	// waits says what a resize is waiting for.
-	waits string
-}
+// subresource is where resizes are asked for. Kubernetes notes on the pod who
+// last wrote there and when.
+const subresource = "resize"
 
-// membersOf leaves out pods that are finished, and counts those that are on
-// their way out.
-func membersOf(pods []*corev1.Pod, want []scale.Container, now time.Time) (members []member, leaving int) {
+// membersOf returns the pods of a round, and those as the plan sees them. It
+// leaves out pods that are finished, and counts those on their way out.
+func membersOf(pods []*corev1.Pod, want []scale.Container) (members []*corev1.Pod, seen []plan.Pod, leaving int) {
 	for _, pod := range pods {
 		switch {
 		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
 		case pod.DeletionTimestamp != nil:
 			leaving++
 		default:
-			members = append(members, memberOf(pod, want, now))
+			members, seen = append(members, pod), append(seen, podOf(pod, want))
 		}
 	}
-	return members, leaving
+	return members, seen, leaving
 }
 
-func memberOf(pod *corev1.Pod, want []scale.Container, now time.Time) member {
-	m := member{pod: pod, ready: isTrue(condition(pod, corev1.PodReady)), fitted: podsize.Fit(pod, want)}
-	if len(m.fitted) > 0 {
-		m.restarts = restarts(&pod.Spec, m.fitted)
-		m.stuck = cannotResize(pod, m.fitted)
-		return m
+func podOf(pod *corev1.Pod, want []scale.Container) plan.Pod {
+	out := plan.Pod{Name: pod.Name, Ready: isTrue(pod, corev1.PodReady), CreatedAt: pod.CreationTimestamp.Time, ServedAt: servedAt(pod)}
+	out.Resize, out.Since = podview.Resizing(pod)
+	out.Failing = isFailing(pod)
+	fitted := podsize.Fit(pod, want)
+	if len(fitted) == 0 {
+		return out
 	}
-	if pending := condition(pod, corev1.PodResizePending); isTrue(pending) && current(pod, pending) {
-		switch {
-		case pending.Reason == corev1.PodReasonInfeasible:
-			m.stuck = "its node can never give it this size"
-		case now.Sub(pending.LastTransitionTime.Time) >= patience:
-			m.stuck = "its node had no room for " + patience.String()
-		default:
-			m.waits = "its node has no room for its new size yet"
+	for i := range fitted {
+		out.Grows, out.Shrinks = out.Grows || fitted[i].Grows, out.Shrinks || fitted[i].Shrinks
+	}
+	out.Restarts = restarts(&pod.Spec, fitted)
+	out.GrowingRestarts = out.Restarts
+	if out.Grows && out.Shrinks && out.Restarts {
+		out.GrowingRestarts = restarts(&pod.Spec, podsize.FitUp(pod, want))
+	}
+	out.Refused = cannotResize(pod, fitted)
+	return out
+}
+
+// servedAt is when a pod was last resized. The API server keeps it.
+func servedAt(pod *corev1.Pod) time.Time {
+	var last time.Time
+	for i := range pod.ManagedFields {
+		if f := &pod.ManagedFields[i]; f.Subresource == subresource && f.Time != nil && f.Time.After(last) {
+			last = f.Time.Time
 		}
-		return m
 	}
-	if progress := condition(pod, corev1.PodResizeInProgress); isTrue(progress) {
-		m.moving = true
-		if progress.Reason == corev1.PodReasonError && now.Sub(progress.LastTransitionTime.Time) >= patience {
-			m.stuck = "its node failed to resize it for " + patience.String()
-		}
-	}
-	return m
+	return last
 }
 
 // cannotResize says why the API server would refuse the resize; empty if it
@@ -95,6 +87,17 @@ func restarts(spec *corev1.PodSpec, fitted []podsize.Fitted) bool {
 	return false
 }
 
+func isTrue(pod *corev1.Pod, kind corev1.PodConditionType) bool {
+	c := condition(pod, kind)
+	return c != nil && c.Status == corev1.ConditionTrue
+}
+
+// isFailing tells whether the kubelet tries to resize the pod and fails.
+func isFailing(pod *corev1.Pod) bool {
+	c := condition(pod, corev1.PodResizeInProgress)
+	return c != nil && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonError
+}
+
 func condition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
 	for i := range pod.Status.Conditions {
 		if pod.Status.Conditions[i].Type == kind {
@@ -102,12 +105,4 @@ func condition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodConditi
 		}
 	}
 	return nil
-}
-
-func isTrue(c *corev1.PodCondition) bool { return c != nil && c.Status == corev1.ConditionTrue }
-
-// current tells whether a condition speaks of the spec as it is now. A kubelet
-// that does not say is believed.
-func current(pod *corev1.Pod, c *corev1.PodCondition) bool {
-	return c.ObservedGeneration == 0 || c.ObservedGeneration >= pod.Generation
 }

@@ -49,6 +49,13 @@ func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 		Name: m.Name, Namespace: m.Namespace, UID: m.UID, ResourceVersion: m.ResourceVersion, Generation: m.Generation, Labels: m.Labels,
 		OwnerReferences: m.OwnerReferences, CreationTimestamp: m.CreationTimestamp, DeletionTimestamp: m.DeletionTimestamp,
 	}
+	for i := range m.ManagedFields {
+		// When a pod was last resized decides whose turn it is; which fields
+		// that wrote is most of the entry.
+		if f := &m.ManagedFields[i]; f.Subresource == "resize" {
+			out.ManagedFields = append(out.ManagedFields, metav1.ManagedFieldsEntry{Manager: f.Manager, Operation: f.Operation, Time: f.Time, Subresource: f.Subresource})
+		}
+	}
 	for key, value := range m.Annotations {
 		if strings.HasPrefix(key, v1alpha1.GroupVersion.Group+"/") {
 			if out.Annotations == nil {

@@ -46,11 +46,11 @@ func Of(pod *corev1.Pod) scale.Pod {
 			out.InForce = other(quantity.Requests(has.Requests), out.Requests)
 		}
 	}
-	resize, since := ResizeOf(pod)
+	resize, since := said(pod)
 	for _, c := range Containers(&pod.Spec) {
-		one := scale.PodContainer{Name: c.Name, Requests: c.Requests, Limits: c.Limits}
-		setInForce(&one, pod.Status.ContainerStatuses, resize)
-		setInForce(&one, pod.Status.InitContainerStatuses, resize)
+		one := scale.PodContainer{Name: c.Name, Requests: c.Requests, Limits: c.Limits, Resize: resize}
+		setInForce(&one, pod.Status.ContainerStatuses)
+		setInForce(&one, pod.Status.InitContainerStatuses)
 		if one.Resize != scale.NoResize {
 			out.ResizeSince = since
 		}

@@ -9,10 +9,15 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// ResizeOf tells how far the resize of a pod has come, and since when; the
-// moment is zero where the kubelet has said nothing yet. It does not look at
-// sizes: a resize that nobody has taken up is none yet.
-func ResizeOf(pod *corev1.Pod) (scale.Resize, time.Time) {
+// Resizing tells how far the resize of a pod has come, and since when; the
+// moment is zero where the kubelet has said nothing yet.
+func Resizing(pod *corev1.Pod) (scale.Resize, time.Time) {
+	seen := Of(pod)
+	return seen.Resizing(), seen.ResizeSince
+}
+
+// said is what the kubelet says of a resize. It does not look at sizes.
+func said(pod *corev1.Pod) (scale.Resize, time.Time) {
 	state, since := scale.NoResize, time.Time{}
 	for i := range pod.Status.Conditions {
 		c := &pod.Status.Conditions[i]
@@ -36,9 +41,8 @@ func ResizeOf(pod *corev1.Pod) (scale.Resize, time.Time) {
 }
 
 // setInForce notes what a container has where that is not what it was asked to
-// have, and how far its resize has come. A kubelet that does not tell sizes is
-// taken to have set them.
-func setInForce(c *scale.PodContainer, statuses []corev1.ContainerStatus, resize scale.Resize) {
+// have. A kubelet that tells no sizes is believed in what it says of a resize.
+func setInForce(c *scale.PodContainer, statuses []corev1.ContainerStatus) {
 	for i := range statuses {
 		has := statuses[i].Resources
 		if statuses[i].Name != c.Name || has == nil {
@@ -46,8 +50,10 @@ func setInForce(c *scale.PodContainer, statuses []corev1.ContainerStatus, resize
 		}
 		c.InForce = other(quantity.Requests(has.Requests), c.Requests)
 		c.LimitsInForce = other(quantity.Requests(has.Limits), c.Limits)
-		if !c.InForce.Empty() || !c.LimitsInForce.Empty() {
-			c.Resize = max(resize, scale.ResizeInProgress)
+		if c.InForce.Empty() && c.LimitsInForce.Empty() {
+			c.Resize = scale.NoResize
+		} else {
+			c.Resize = max(c.Resize, scale.ResizeInProgress)
 		}
 		return
 	}

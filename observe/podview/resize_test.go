@@ -18,9 +18,17 @@ func resized(has string, conditions ...corev1.PodCondition) *corev1.Pod {
 	pod := web()
 	pod.Generation = 2
 	pod.Spec.Containers[0].Resources = requests("900m")
-	told := requests(has)
+	told, proxy := requests(has), requests("100m")
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", Resources: &told}}
+	pod.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "proxy", Resources: &proxy}}
 	pod.Status.Conditions = append(pod.Status.Conditions, conditions...)
+	return pod
+}
+
+// silent is such a pod whose kubelet tells no sizes.
+func silent(conditions ...corev1.PodCondition) *corev1.Pod {
+	pod := resized("500m", conditions...)
+	pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses = nil, nil
 	return pod
 }
 
@@ -43,6 +51,7 @@ func TestWhatIsInForce(t *testing.T) {
 		"an earlier one was deferred":  {resized("500m", said(corev1.PodResizePending, corev1.PodReasonDeferred, 1)), cpu(500), scale.ResizeInProgress, time.Time{}},
 		"done, but the word is left":   {resized("900m", said(corev1.PodResizeInProgress, "", 2)), scale.Resources{}, scale.NoResize, time.Time{}},
 		"a kubelet that tells no size": {web(), scale.Resources{}, scale.NoResize, time.Time{}},
+		"nor what came of it":          {silent(said(corev1.PodResizePending, corev1.PodReasonDeferred, 2)), scale.Resources{}, scale.ResizeDeferred, later},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := podview.Of(tc.pod)
