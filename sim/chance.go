@@ -15,6 +15,8 @@ const (
 	drawCrash uint64 = iota + 1
 	drawLost
 	drawLostMetric
+	drawInfeasible
+	drawDeferred
 )
 
 const golden = 0x9e3779b97f4a7c15
@@ -33,6 +35,18 @@ func (s *Settings) jitter(pod int) time.Duration {
 		return 0
 	}
 	return time.Duration(mixed(s.Seed+uint64(pod)*golden) % uint64(s.Jitter+1))
+}
+
+// resizeLuck is what becomes of a resize, by the pod's number and how often it
+// was asked before.
+func (s *Settings) resizeLuck(pod, asked int) scale.Resize {
+	switch {
+	case s.happens(s.Resize.Infeasible, drawInfeasible, uint64(pod), uint64(asked)):
+		return scale.ResizeInfeasible
+	case s.happens(s.Resize.Deferred, drawDeferred, uint64(pod), uint64(asked)):
+		return scale.ResizeDeferred
+	}
+	return scale.NoResize
 }
 
 // happens tells whether something with a chance in billionths does, for a thing

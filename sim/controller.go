@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -51,12 +50,18 @@ type Autoscaler struct {
 	room    engine.Room
 	policy  engine.Policy
 	memory  engine.Memory
-	learner *learning.Learner
+	learner Learner
+}
+
+// Learner adds what history knows to what is seen, and learns from it: the one
+// that the controller has as well.
+type Learner interface {
+	Learn(seen *scale.Observation)
 }
 
 // NewAutoscaler returns an autoscaler that has decided nothing yet. Without a
 // learner it keeps no history.
-func NewAutoscaler(p engine.Policy, l *learning.Learner) *Autoscaler {
+func NewAutoscaler(p engine.Policy, l Learner) *Autoscaler {
 	return &Autoscaler{policy: p, learner: l}
 }
 
@@ -64,7 +69,6 @@ func NewAutoscaler(p engine.Policy, l *learning.Learner) *Autoscaler {
 func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 	seen := p.Observe(a.policy.Horizontal.Metrics)
 	if a.learner != nil {
-		a.learner.Sync = p.settings.Sync
 		a.learner.Learn(&seen)
 	}
 	var d scale.Decision

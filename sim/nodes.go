@@ -13,6 +13,8 @@ type Nodes struct {
 	// CPU and Memory are what the pods of each node may request together; zero
 	// is no bound.
 	CPU, Memory scale.Amount
+	// Taken is the share of each node that others request, in billionths.
+	Taken int64
 }
 
 // nodes are the nodes of a workload, with what is free on each.
@@ -23,11 +25,12 @@ func newNodes(n Nodes) *nodes {
 		return nil
 	}
 	room := scale.Resources{}
+	left := scale.Parts - n.Taken
 	if n.CPU > 0 {
-		room = room.With(scale.CPU, n.CPU)
+		room = room.With(scale.CPU, n.CPU.Share(left, scale.Parts))
 	}
 	if n.Memory > 0 {
-		room = room.With(scale.Memory, n.Memory)
+		room = room.With(scale.Memory, n.Memory.Share(left, scale.Parts))
 	}
 	out := &nodes{}
 	for range n.Count {
@@ -64,9 +67,10 @@ func (w *Workload) place(p *pod, at time.Time) {
 		w.start(p, at)
 		return
 	}
+	requests := w.size(p).requests
 	for node := range w.nodes.free {
-		if w.nodes.fits(node, w.Requests) {
-			w.nodes.take(node, w.Requests, 1)
+		if w.nodes.fits(node, requests) {
+			w.nodes.take(node, requests, 1)
 			p.node, p.pending = node, false
 			w.start(p, at)
 			return
@@ -82,22 +86,24 @@ func (w *Workload) leave(p *pod) {
 		w.nodes.take(p.node, w.size(p).requests, -1)
 	}
 	if p.old != nil {
-		p.old = nil
+		p.old, p.asked = nil, nil
 		w.resizer.olds--
 	}
+	p.resize, p.resizeSince, p.resizeAt = scale.NoResize, time.Time{}, time.Time{}
 }
 
-// swap gives a pod the wanted size on its node, if there is room for it.
-func (w *Workload) swap(p *pod) bool {
+// swap gives a pod other requests on its node, if there is room for them.
+func (w *Workload) swap(p *pod, to scale.Resources) bool {
 	if w.nodes == nil {
 		return true
 	}
-	w.nodes.take(p.node, p.old.requests, -1)
-	if !w.nodes.fits(p.node, w.Requests) {
-		w.nodes.take(p.node, p.old.requests, 1)
+	has := w.size(p).requests
+	w.nodes.take(p.node, has, -1)
+	if !w.nodes.fits(p.node, to) {
+		w.nodes.take(p.node, has, 1)
 		return false
 	}
-	w.nodes.take(p.node, w.Requests, 1)
+	w.nodes.take(p.node, to, 1)
 	return true
 }
 

@@ -98,9 +98,9 @@ func (p *Plant) listAnew() {
 		if own.readyAt.After(p.settled.at) {
 			p.settled.at = own.readyAt
 		}
-		p.containers[i] = scale.PodContainer{Name: w.containerName(), Requests: w.size(own).requests}
+		p.containers[i] = w.observed(own)
 		pod := scale.Pod{
-			Name: own.name, StartedAt: own.created, ReadyChangedAt: own.notReadyAt, OutOfMemoryAt: own.killedAt,
+			Name: own.name, StartedAt: own.created, ReadyChangedAt: own.notReadyAt, OutOfMemoryAt: own.killedAt, ResizeSince: own.resizeSince,
 			UsageWindow: p.settings.Window, Containers: p.containers[i : i+1 : i+1],
 		}
 		if own.pending {
@@ -109,6 +109,16 @@ func (p *Plant) listAnew() {
 		p.pods = append(p.pods, pod)
 	}
 	p.listed = w.version
+}
+
+// observed is a pod's container without its usage.
+func (w *Workload) observed(p *pod) scale.PodContainer {
+	asked := w.askedSize(p)
+	out := scale.PodContainer{Name: w.containerName(), Requests: asked.requests, Limits: asked.limits, Resize: p.resize}
+	if has := w.size(p); has != asked {
+		out.InForce, out.LimitsInForce = has.requests, has.limits
+	}
+	return out
 }
 
 // usage is what a pod is seen to use over a window, when each ready pod used so
@@ -132,7 +142,7 @@ func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.
 	}
 	if own.old != nil || p.workload.resizer.olds > 0 {
 		size := p.workload.size(own)
-		used = min(used, capacity(size.requests, size.limits))
+		used = min(used, p.workload.most(size))
 	}
 	out = out.With(scale.CPU, used)
 	if s.Memory != nil {

@@ -42,7 +42,11 @@ func NewPlant(s Settings) *Plant {
 	w := NewWorkload(s.Demand.Start(), s.Replicas, s.Replicas)
 	w.Requests, w.Limits, w.StartUp, w.Container = s.Requests, s.Limits, s.StartUp, s.Container
 	w.jitter = s.jitter
-	w.resizer = resizer{how: s.Resize, delay: s.ResizeDelay}
+	w.Ceiling = s.Ceiling
+	w.resizer = resizer{Resizing: s.Resize, byRounds: true, template: w.wanted()}
+	if s.Resize.Deferred > 0 || s.Resize.Infeasible > 0 {
+		w.resizer.luck = s.resizeLuck
+	}
 	if s.Crashes > 0 {
 		w.fails = func(pod, restarts int) bool { return s.happens(s.Crashes, drawCrash, uint64(pod), uint64(restarts)) }
 	}
@@ -152,11 +156,12 @@ func (p *Plant) present() use {
 
 // apply carries a decision out.
 func (p *Plant) apply(want scale.Size) {
-	before := p.Size()
+	w := p.workload
+	count, size := w.Replicas(), w.wanted()
 	want.Replicas = min(want.Replicas, MaxPods)
-	p.workload.Apply(p.now, want)
-	p.score.PodStarts += int64(max(want.Replicas-before.Replicas, 0))
-	if !p.Size().Equal(before) {
+	w.Apply(p.now, want)
+	p.score.PodStarts += int64(max(want.Replicas-count, 0))
+	if w.Replicas() != count || w.wanted() != size {
 		p.score.Changes++
 	}
 }

@@ -3,166 +3,252 @@ package sim
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Resizing is how pods that run get new requests.
-type Resizing uint8
-
-// The ways. InPlace changes running pods, Restart restarts them, a quarter of
-// them at a time, as a rolling update does.
-const (
-	InPlace Resizing = iota
-	Restart
-)
+// Resizing is how pods that run get new requests: in the rounds that the
+// controller plans as well, and with what becomes of a resize on a node.
+type Resizing struct {
+	// Update is how pods may be brought to their size; empty is in place, and
+	// by eviction where that does not help.
+	Update plan.Update
+	// Delay is how long it takes until a resize is in force.
+	Delay time.Duration
+	// Deferred and Infeasible are the shares of resizes, in billionths, for which
+	// a node has no room for as long as DeferredFor, or never.
+	Deferred, Infeasible int64
+	DeferredFor          time.Duration
+	// Restarts is set where a resize restarts the container.
+	Restarts bool
+	// TemplateSized is set where new pods begin with what the first ones had:
+	// where no webhook gives them their size.
+	TemplateSized bool
+}
 
 // podSize is what a pod requests and may use.
 type podSize struct{ requests, limits scale.Resources }
 
+// grows and shrinks tell whether a pod that goes from one size to another gets
+// more of something, and less of something. A limit where there was none is
+// less.
+func (s podSize) changes(to podSize) (grows, shrinks bool) {
+	for _, r := range scale.EveryResource {
+		before, had := s.requests.Get(r)
+		after, has := to.requests.Get(r)
+		grows = grows || has && (!had || after > before)
+		shrinks = shrinks || has && had && after < before
+		before, had = s.limits.Get(r)
+		after, has = to.limits.Get(r)
+		grows = grows || has && had && after > before
+		shrinks = shrinks || has && (!had || after < before)
+	}
+	return grows, shrinks
+}
+
+// raised is the size with at least as much of everything as another.
+func (s podSize) raised(to podSize) podSize {
+	return podSize{atLeast(s.requests, to.requests), atLeast(s.limits, to.limits)}
+}
+
+func atLeast(has, least scale.Resources) scale.Resources {
+	for _, r := range scale.EveryResource {
+		now, known := has.Get(r)
+		if amount, wanted := least.Get(r); wanted && (!known || amount > now) {
+			has = has.With(r, amount)
+		}
+	}
+	return has
+}
+
 // resizer is how a workload's pods are resized.
 type resizer struct {
-	how   Resizing
-	delay time.Duration
-	// olds is how many pods have not been resized yet.
+	Resizing
+	// byRounds is set in a plant. A workload alone has at once what it should.
+	byRounds bool
+	// olds is how many pods do not have the wanted size, or were not asked to.
 	olds int
+	// template is what new pods begin with where nobody sizes them.
+	template podSize
+	// luck says what becomes of the resize of a pod, by the pod's number and how
+	// often it was asked before.
+	luck func(pod, asked int) scale.Resize
+
+	seen    []plan.Pod
+	which   []int
+	actions []plan.Action
 }
+
+// wanted is the size that was decided.
+func (w *Workload) wanted() podSize { return podSize{w.Requests, w.Limits} }
 
 // size is what a pod requests and may use now.
 func (w *Workload) size(p *pod) podSize {
 	if p.old != nil {
 		return *p.old
 	}
-	return podSize{w.Requests, w.Limits}
+	return w.wanted()
 }
 
-// resize wants another size for all pods. New pods have it at once.
+// askedSize is what a pod was asked to have.
+func (w *Workload) askedSize(p *pod) podSize {
+	if p.asked != nil {
+		return *p.asked
+	}
+	return w.wanted()
+}
+
+// resize wants another size for all pods. Rounds bring them there.
 func (w *Workload) resize(at time.Time, want podSize) {
-	if want == (podSize{w.Requests, w.Limits}) {
+	before := w.wanted()
+	if want == before {
 		return
 	}
-	before := &podSize{w.Requests, w.Limits}
+	grows, shrinks := before.changes(want)
 	w.Requests, w.Limits = want.requests, want.limits
 	w.version++
-	if w.resizer.how == InPlace && w.resizer.delay <= 0 && w.nodes == nil {
+	if !w.resizer.byRounds {
+		return
+	}
+	if grows && !shrinks && w.growsAtOnce() {
+		for i := range w.pods {
+			w.pods[i].servedAt = at
+		}
 		return
 	}
 	for i := range w.pods {
-		p := &w.pods[i]
-		if p.pending {
-			continue // It is created anew with what is wanted then.
-		}
-		if p.old == nil {
-			p.old = before
+		switch p := &w.pods[i]; {
+		case p.pending:
+			// It is created anew with what is wanted then.
+		case p.old == nil:
+			p.old, p.asked = &before, &before
 			w.resizer.olds++
+		case p.asked == nil:
+			p.asked = &before
 		}
-		p.resizeAt = at.Add(w.resizer.delay)
 	}
 }
 
-// resizeDue resizes the pods whose time has come.
-func (w *Workload) resizeDue(at time.Time) {
-	if w.resizer.olds == 0 {
+// growsAtOnce tells whether one round and no time bring every pod to a larger
+// size, so that nothing has to be planned.
+func (w *Workload) growsAtOnce() bool {
+	r := &w.resizer
+	inPlace := r.Update == "" || r.Update == plan.InPlace || r.Update == plan.InPlaceOrRecreate
+	return inPlace && r.Delay <= 0 && r.olds == 0 && r.luck == nil && !r.Restarts && w.nodes == nil
+}
+
+// round plans a round and carries it out.
+func (w *Workload) round(at time.Time) {
+	r := &w.resizer
+	if r.olds == 0 {
 		return
 	}
-	most := w.mostRestarting(at)
+	r.seen, r.which = r.seen[:0], r.which[:0]
 	for i := range w.pods {
-		p := &w.pods[i]
-		switch {
-		case p.old == nil:
-		case w.resizer.how == InPlace:
-			// A node without room defers the resize, and it is tried again.
-			if !p.resizeAt.After(at) && w.swap(p) {
-				p.old = nil
-				w.resizer.olds--
-				w.version++
-			}
-		case most > 0 || !p.ready(at):
-			if p.ready(at) {
-				most--
-			}
+		if p := &w.pods[i]; !p.pending {
+			r.seen, r.which = append(r.seen, w.planned(p, at)), append(r.which, i)
+		}
+	}
+	r.actions = plan.Round(r.actions[:0], r.seen, 0, plan.Policy{
+		Update: r.Update, NewPodsAreSized: !r.TemplateSized, Replicas: w.Replicas(), Now: at,
+	})
+	for _, act := range r.actions {
+		p := &w.pods[r.which[act.Pod]]
+		switch act.Verb {
+		case plan.Resize:
+			w.ask(p, at, nil)
+		case plan.Grow:
+			to := w.askedSize(p).raised(w.wanted())
+			w.ask(p, at, &to)
+		case plan.Evict:
 			w.leave(p)
 			p.restarts++
 			w.restarts++
 			w.place(p, at)
 		}
 	}
+	w.resizeDue(at)
 }
 
-// mostRestarting is how many ready pods may be restarted now: a quarter of the
-// workload, but at least one pod, may be not ready.
-func (w *Workload) mostRestarting(at time.Time) int {
-	n := int(w.Replicas())
-	return max(n/4, 1) - (n - int(w.Ready(at)))
-}
-
-// capacity is what the ready pods can do together.
-func (w *Workload) capacity(at time.Time) scale.Amount {
-	if w.resizer.olds == 0 {
-		return capacity(w.Requests, w.Limits).Times(int64(w.Ready(at)))
+// planned is a pod as the plan sees it.
+func (w *Workload) planned(p *pod, at time.Time) plan.Pod {
+	out := plan.Pod{
+		Name: p.name, Ready: p.ready(at), CreatedAt: p.created, ServedAt: p.servedAt,
+		Restarts: w.resizer.Restarts, GrowingRestarts: w.resizer.Restarts, Resize: p.resize, Since: p.resizeSince,
 	}
-	sum := scale.Amount(0)
+	if p.asked != nil {
+		out.Grows, out.Shrinks = p.asked.changes(w.wanted())
+	}
+	return out
+}
+
+// ask asks a pod to have a size; nil is the wanted one.
+func (w *Workload) ask(p *pod, at time.Time, to *podSize) {
+	r := &w.resizer
+	p.asked, p.servedAt, p.resizes = to, at, p.resizes+1
+	p.resize, p.resizeSince, p.resizeAt = scale.ResizeInProgress, at, at.Add(r.Delay)
+	w.version++
+	if grows, _ := w.size(p).changes(w.askedSize(p)); !grows || r.luck == nil {
+		return
+	}
+	switch p.resize = max(r.luck(p.number, p.resizes), scale.ResizeInProgress); p.resize {
+	case scale.ResizeInfeasible:
+		p.resizeAt = time.Time{}
+	case scale.ResizeDeferred:
+		p.resizeAt = p.resizeAt.Add(r.DeferredFor)
+	}
+}
+
+// resizeDue lets the resizes take effect whose time has come.
+func (w *Workload) resizeDue(at time.Time) {
+	if w.resizer.olds == 0 {
+		return
+	}
 	for i := range w.pods {
-		if p := &w.pods[i]; p.ready(at) {
-			s := w.size(p)
-			sum = sum.Add(capacity(s.requests, s.limits))
-		}
-	}
-	return sum
-}
-
-// share is the work of each ready pod when they share some evenly: a pod that
-// cannot do as much does what it can, and the others do more. It is rounded
-// down to the millicore.
-func (w *Workload) share(work scale.Amount, at time.Time) scale.Amount {
-	ready := scale.Amount(w.Ready(at))
-	if ready == 0 {
-		return 0
-	}
-	if w.resizer.olds == 0 {
-		return min(work/ready, capacity(w.Requests, w.Limits))
-	}
-	// Each round takes out the pods that are full, so there are at most as many
-	// rounds as sizes.
-	level := work / ready
-	for {
-		left, free, most := work, scale.Amount(0), scale.Amount(0)
-		for i := range w.pods {
-			if p := &w.pods[i]; p.ready(at) {
-				s := w.size(p)
-				each := capacity(s.requests, s.limits)
-				if most = max(most, each); each <= level {
-					left -= each
-				} else {
-					free++
-				}
-			}
-		}
-		if free == 0 {
-			return most
-		}
-		if next := left / free; next > level {
-			level = next
+		p := &w.pods[i]
+		if p.resize == scale.NoResize || p.resize == scale.ResizeInfeasible || p.resizeAt.After(at) {
 			continue
 		}
-		return level
+		to := w.askedSize(p)
+		if !w.swap(p, to.requests) {
+			if p.resize != scale.ResizeDeferred {
+				p.resize, p.resizeSince = scale.ResizeDeferred, at
+				w.version++
+			}
+			continue
+		}
+		w.inForce(p, to)
+		if w.resizer.Restarts {
+			p.restarts++
+			w.restarts++
+			p.notReadyAt = at
+			w.start(p, at)
+		}
 	}
 }
 
-// requested is what all pods request together that have a node.
-func (w *Workload) requested() (cpu, memory scale.Amount) {
-	if w.resizer.olds == 0 && w.nodes == nil {
-		cpu, _ = w.Requests.Get(scale.CPU)
-		memory, _ = w.Requests.Get(scale.Memory)
-		n := int64(w.Replicas())
-		return cpu.Times(n), memory.Times(n)
+// inForce notes that a pod has what it was asked to have.
+func (w *Workload) inForce(p *pod, size podSize) {
+	p.resize, p.resizeSince, p.resizeAt = scale.NoResize, time.Time{}, time.Time{}
+	w.version++
+	if p.asked == nil {
+		p.old = nil
+		w.resizer.olds--
+		return
 	}
-	for i := range w.pods {
-		if p := &w.pods[i]; !p.pending {
-			s := w.size(p)
-			c, _ := s.requests.Get(scale.CPU)
-			m, _ := s.requests.Get(scale.Memory)
-			cpu, memory = cpu.Add(c), memory.Add(m)
-		}
+	p.old = &size
+}
+
+// nowSized is the size that the workload shows while pods differ.
+func (w *Workload) nowSized() podSize {
+	if w.resizer.olds == 0 {
+		return w.wanted()
 	}
-	return cpu, memory
+	i := plan.Majority(len(w.pods),
+		func(i, j int) bool { return w.askedSize(&w.pods[i]) == w.askedSize(&w.pods[j]) },
+		func(i, j int) bool { return w.pods[i].number > w.pods[j].number })
+	if i < 0 {
+		return w.wanted()
+	}
+	return w.askedSize(&w.pods[i])
 }

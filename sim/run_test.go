@@ -189,7 +189,7 @@ func TestSaturatedPodsTeachNothing(t *testing.T) {
 		s.Demand = demandOf(t, time.Hour, demand, demand)
 		a := autoscaler(t, p, &learning.Plan{Settings: history.DefaultSettings(), Headroom: true, Places: []string{""}, Risk: scale.Parts / 20})
 		Run(s, a, nil)
-		if got := a.learner.History.Growth.Reactions(); got > 0 != want {
+		if got := a.learner.(*learning.Learner).History.Growth.Reactions(); got > 0 != want {
 			t.Errorf("a demand of %s taught %d reactions", demand, got)
 		}
 	}

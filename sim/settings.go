@@ -40,10 +40,11 @@ type Settings struct {
 	Queue scale.Amount
 	// Memory is how much memory pods use; nil where that is not simulated.
 	Memory *MemoryUse
-	// Resize is how pods get new requests, and ResizeDelay how long that takes
-	// in place.
-	Resize      Resizing
-	ResizeDelay time.Duration
+	// Resize is how pods get new requests.
+	Resize Resizing
+	// Ceiling is the most cpu that the application of a pod can use, whatever it
+	// is given, as a single thread cannot use two cores.
+	Ceiling scale.Amount
 	// Nodes bound what all pods may request; none are no bound.
 	Nodes Nodes
 }

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -20,7 +21,12 @@ func wild(r *rapid.T, t testing.TB) Settings {
 	s.Requests = s.Requests.With(scale.Memory, 1000+amount("memory", 10_000))
 	s.Crashes, s.Lost, s.Queue = share("crashes"), share("lost"), amount("queue", 100_000)
 	s.Window, s.Resolution = length("window"), length("resolution")
-	s.Resize, s.ResizeDelay = Resizing(rapid.IntRange(0, 1).Draw(r, "resize")), length("delay of resizes")
+	s.Resize = Resizing{
+		Update: rapid.SampledFrom([]plan.Update{"", plan.InPlace, plan.Recreate, plan.Initial}).Draw(r, "update"), Delay: length("delay of resizes"),
+		Deferred: share("deferred") / 2, Infeasible: share("infeasible") / 2, DeferredFor: length("deferred for"),
+		Restarts: rapid.Bool().Draw(r, "restarts"), TemplateSized: rapid.Bool().Draw(r, "template sized"),
+	}
+	s.Ceiling = amount("ceiling", 3000)
 	if rapid.Bool().Draw(r, "has memory") {
 		s.Memory = &MemoryUse{Base: amount("base", 5000), PerCore: amount("per core", 5000), Leak: amount("leak", 1_000_000)}
 	}

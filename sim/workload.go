@@ -21,6 +21,8 @@ type Workload struct {
 	StartUp time.Duration
 	// Container is the name of the container; empty is ContainerName.
 	Container string
+	// Ceiling is the most cpu that a pod's application can use; zero is no bound.
+	Ceiling scale.Amount
 
 	pods []pod
 	born int
@@ -57,10 +59,17 @@ type pod struct {
 	restarts, failures int
 	// killedAt is when memory last ran out, and leaksFrom since when it leaks.
 	killedAt, leaksFrom time.Time
-	// old is the size of a pod that has not been resized yet, which happens at
-	// resizeAt where it happens in place.
-	old      *podSize
-	resizeAt time.Time
+	// old is the size of a pod that has not the wanted one, and asked what it
+	// was asked to have where that is not the wanted one either.
+	old, asked *podSize
+	// servedAt is when it was last asked to change its size, and resizes how
+	// often it was.
+	servedAt time.Time
+	resizes  int
+	// resize is how far a resize has come, and since when; it takes effect at
+	// resizeAt.
+	resize                scale.Resize
+	resizeSince, resizeAt time.Time
 	// node is where the pod runs; pending is set while it finds none.
 	node    int
 	pending bool
@@ -132,6 +141,10 @@ func (p *pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyA
 func (w *Workload) Scale(at time.Time, replicas int32) {
 	for w.Replicas() < replicas {
 		p := w.newPod(at)
+		if t := &w.resizer.template; w.resizer.TemplateSized && *t != w.wanted() {
+			p.old, p.asked = t, t
+			w.resizer.olds++
+		}
 		w.place(&p, at)
 		w.pods = append(w.pods, p)
 	}
@@ -142,12 +155,14 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 	w.pods = w.pods[:max(replicas, 0)]
 }
 
-// Apply carries a decision out: the count, and what each pod requests.
+// Apply carries a decision out: the count, and what each pod requests. In a
+// plant pods are resized in rounds, of which this is one.
 func (w *Workload) Apply(at time.Time, want scale.Size) {
 	if len(want.Containers) > 0 {
 		w.resize(at, podSize{want.Containers[0].Requests, want.Containers[0].Limits})
 	}
 	w.Scale(at, want.Replicas)
+	w.round(at)
 	w.settle(at)
 }
 
@@ -158,7 +173,8 @@ func (w *Workload) Target() scale.Target {
 	if w.Requests.Empty() {
 		return t
 	}
-	now := scale.Container{Name: w.containerName(), Requests: w.Requests, Limits: w.Limits}
+	size := w.nowSized()
+	now := scale.Container{Name: w.containerName(), Requests: size.requests, Limits: size.limits}
 	if len(w.shown) == 0 || w.shown[0] != now {
 		w.shown = []scale.Container{now}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // Fact is a word and what it was.
@@ -49,9 +49,15 @@ func (p *Plant) Facts() []Fact {
 		{p.Crashes > 0, "Starts that fail", percent(p.Crashes)},
 		{p.Queue > 0, "Queue", p.Queue.String() + " core-seconds"},
 		{p.usesMemory(), "Memory use", fmt.Sprintf("%s + %s a core + %s an hour", p.Uses.Base.Bytes(), p.Uses.PerCore.Bytes(), p.Uses.Leak.Bytes())},
-		{p.Resize == sim.Restart, "Resize", "by restarts"},
-		{p.ResizeDelay > 0, "Resize takes", p.ResizeDelay.String()},
+		{p.Resize.Update == plan.Recreate, "Resize", "by replacing pods"},
+		{p.Resize.Restarts, "Resize in place", "restarts the container"},
+		{p.Resize.Delay > 0, "Resize takes", p.Resize.Delay.String()},
+		{p.Resize.Deferred > 0, "Resizes deferred", percent(p.Resize.Deferred) + " for " + p.Resize.DeferredFor.String()},
+		{p.Resize.Infeasible > 0, "Resizes infeasible", percent(p.Resize.Infeasible)},
+		{p.Resize.TemplateSized, "New pods", "begin with the size of the template"},
+		{p.Ceiling > 0, "An application uses at most", p.Ceiling.String() + " cpu"},
 		{p.Nodes.Count > 0, "Nodes", fmt.Sprintf("%d of %s cpu, %s", p.Nodes.Count, p.Nodes.CPU, p.Nodes.Memory.Bytes())},
+		{p.Nodes.Taken > 0, "Of which others have", percent(p.Nodes.Taken)},
 		{p.MeanPods > 0, "Scaled to a mean of", p.MeanPods.String() + " pods"},
 		{p.Interpolate, "Between samples", "straight lines"},
 		{true, "Seed", fmt.Sprint(p.Seed)},

@@ -20,16 +20,16 @@ type Troubles struct {
 	Queue scale.Amount
 	// Uses is how much memory pods use; nothing is not simulated.
 	Uses sim.MemoryUse
-	// Resize is how pods get new requests, ResizeDelay how long it takes in
-	// place.
-	Resize      sim.Resizing
-	ResizeDelay time.Duration
-	Nodes       sim.Nodes
+	// Resize is how pods get new requests, and Ceiling the most cpu that an
+	// application can use.
+	Resize  sim.Resizing
+	Ceiling scale.Amount
+	Nodes   sim.Nodes
 }
 
 func (t *Troubles) apply(s *sim.Settings) {
 	s.Crashes, s.Lost, s.Window, s.Resolution, s.Queue = t.Crashes, t.Lost, t.Window, t.Resolution, t.Queue
-	s.Resize, s.ResizeDelay, s.Nodes = t.Resize, t.ResizeDelay, t.Nodes
+	s.Resize, s.Ceiling, s.Nodes = t.Resize, t.Ceiling, t.Nodes
 	if t.Uses != (sim.MemoryUse{}) {
 		s.Memory = &t.Uses
 	}
@@ -74,9 +74,13 @@ func (t *Troubles) check() []error {
 		{t.Resolution < 0 || t.Resolution > longest, "--metric-resolution must be between 0 and 24h"},
 		{t.Queue < 0 || t.Queue > sim.MaxQueue, "--queue must be between 0 and a million core-seconds"},
 		{t.Uses.Base < 0 || t.Uses.PerCore < 0 || t.Uses.Leak < 0, "--memory-base, --memory-per-core and --memory-leak must not be negative"},
-		{t.ResizeDelay < 0 || t.ResizeDelay > longest, "--resize-delay must be between 0 and 24h"},
+		{t.Resize.Delay < 0 || t.Resize.Delay > longest, "--resize-delay must be between 0 and 24h"},
+		{t.Resize.Deferred < 0 || t.Resize.Infeasible < 0 || t.Resize.Deferred+t.Resize.Infeasible > scale.Parts, "--resize-deferred and --resize-infeasible must be shares that are at most 1 together"},
+		{t.Resize.DeferredFor < 0 || t.Resize.DeferredFor > longest, "--resize-deferred-for must be between 0 and 24h"},
+		{t.Ceiling < 0, "--pod-cpu-ceiling must not be negative"},
 		{t.Nodes.Count < 0 || t.Nodes.Count > mostNodes, "--nodes must be between 0 and 10000"},
 		{t.Nodes.CPU < 0 || t.Nodes.Memory < 0, "--node-cpu and --node-memory must not be negative"},
+		{t.Nodes.Taken < 0 || t.Nodes.Taken >= scale.Parts, "--node-taken must be at least 0 and below 1"},
 		{t.Nodes.Count > 0 && t.Nodes.CPU == 0 && t.Nodes.Memory == 0, "--nodes needs --node-cpu or --node-memory: without a bound every pod fits"},
 	} {
 		if c.bad {

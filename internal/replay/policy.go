@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/learning"
@@ -106,6 +107,9 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 			}
 		}
 		s.Container = container
+		if spec.Vertical != nil && s.Resize.Update == "" {
+			s.Resize.Update = plan.Update(spec.Vertical.Update)
+		}
 		if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
 			s.Sync = time.Duration(*b.SyncPeriodSeconds) * time.Second
 		}
@@ -113,12 +117,13 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		if compiled.Limit.Max > 0 {
 			s.Replicas = min(s.Replicas, compiled.Limit.Max)
 		}
-		plan, learns := learning.PlanOf(spec, compiled)
+		what, learns := learning.PlanOf(spec, compiled)
 		if !learns {
 			return sim.NewAutoscaler(compiled, nil), nil
 		}
-		plan.Usage = false // Nobody will ask for more once the replay is over.
-		learner, err := learning.New(plan)
+		what.Usage = false // Nobody will ask for more once the replay is over.
+		what.Sync = s.Sync
+		learner, err := learning.New(what)
 		return sim.NewAutoscaler(compiled, learner), err
 	}
 	return p, nil

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // Plant are the flags that describe the pods, and what happens to them.
@@ -58,11 +58,18 @@ func (in *Plant) addTroubles() {
 	in.amount(&t.Uses.Base, "memory-base", "", "memory that a pod uses at rest")
 	in.amount(&t.Uses.PerCore, "memory-per-core", "", "memory that a pod uses for each core of work")
 	in.amount(&t.Uses.Leak, "memory-leak", "", "memory that a pod leaks each hour")
-	f.StringVar(&in.resize, "resize", "inplace", "how pods get new requests: inplace or restart")
-	f.DurationVar(&t.ResizeDelay, "resize-delay", 0, "time a resize in place takes")
+	f.StringVar(&in.resize, "resize", "inplace", "how pods get new requests: inplace, or restart where the cluster cannot do that")
+	f.DurationVar(&t.Resize.Delay, "resize-delay", 0, "time a resize in place takes")
+	in.share(&t.Resize.Deferred, "resize-deferred", "share of resizes that a node defers, such as 10% or 0.1")
+	f.DurationVar(&t.Resize.DeferredFor, "resize-deferred-for", 5*time.Minute, "time that a node defers them for")
+	in.share(&t.Resize.Infeasible, "resize-infeasible", "share of resizes that no node will ever have room for")
+	f.BoolVar(&t.Resize.Restarts, "resize-restarts", false, "a resize in place restarts the container, as its resizePolicy may say")
+	f.BoolVar(&t.Resize.TemplateSized, "without-webhook", false, "new pods begin with the size of the template, and are resized then")
+	in.amount(&t.Ceiling, "pod-cpu-ceiling", "", "most cpu that the application in a pod can use, such as 1 for a single thread")
 	f.Int32Var(&t.Nodes.Count, "nodes", 0, "nodes that the pods have to fit on; 0 is no bound")
 	in.amount(&t.Nodes.CPU, "node-cpu", "", "cpu that the pods of each node may request")
 	in.amount(&t.Nodes.Memory, "node-memory", "", "memory that the pods of each node may request")
+	in.share(&t.Nodes.Taken, "node-taken", "share of each node that others have requested")
 }
 
 func (in *Plant) amount(into *scale.Amount, name, usual, usage string) {
@@ -97,9 +104,8 @@ func (in *Plant) Read() (replay.Plant, error) {
 	}
 	switch in.resize {
 	case "inplace":
-		in.out.Resize = sim.InPlace
 	case "restart":
-		in.out.Resize = sim.Restart
+		in.out.Resize.Update = plan.Recreate
 	default:
 		faults = append(faults, fmt.Errorf("--resize must be inplace or restart, got %q", in.resize))
 	}
