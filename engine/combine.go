@@ -8,9 +8,18 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// combine makes a size of what was wished for: the count alone, a count and
-// requests that belong together, or a count and pods of the right size.
+// combine makes a size of what was wished for, and lets the count make up for
+// sizes that do not come.
 func (d *draft) combine() {
+	d.choose()
+	if !d.policy.upstream() && len(d.seen.Pods) > 0 {
+		d.makeUp()
+	}
+}
+
+// choose takes the count alone, a count and requests that belong together, or a
+// count and pods of the right size.
+func (d *draft) choose() {
 	switch {
 	case d.policy.Interval != nil:
 		d.byTotals()
@@ -240,16 +249,17 @@ func (d *draft) outOfMemory() bool {
 	return false
 }
 
-// atLimit tells whether some pod's container uses all that its limit allows.
+// atLimit tells whether some pod's container uses all that its limit in force
+// allows.
 func (d *draft) atLimit(c *scale.Container, res scale.Resource) bool {
-	bound, ok := c.Limits.Get(res)
-	if !ok {
-		return false
-	}
 	for i := range d.seen.Pods {
 		for j := range d.seen.Pods[i].Containers {
 			pc := &d.seen.Pods[i].Containers[j]
-			if usage, known := pc.Usage.Get(res); known && pc.Name == c.Name && usage >= bound {
+			if pc.Name != c.Name {
+				continue
+			}
+			usage, known := pc.Usage.Get(res)
+			if bound, limited := pc.MayUse(c, res); known && limited && usage >= bound {
 				return true
 			}
 		}

@@ -24,6 +24,10 @@ type Memory struct {
 	// Replicas is the count the last decision left behind. A different count
 	// now means that someone else has scaled the workload.
 	Replicas int32 `json:"replicas,omitempty"`
+	// Sized is the size that pods are brought to, where they are sized.
+	Sized []Sized `json:"sized,omitempty"`
+	// Short is for how many looks in a row pods have had less than was wanted.
+	Short int32 `json:"short,omitempty"`
 	// Slept is set while a workload is at zero because we brought it there.
 	// Only compatibility HPA needs it.
 	Slept bool `json:"slept,omitempty"`

@@ -31,7 +31,10 @@ func (r *Room) Decide(p Policy, seen scale.Observation, past Memory) (scale.Deci
 	d := draft{policy: p, seen: seen}
 	d.seen.At = seen.At.Round(0).UTC()
 	d.memory = recall(&d.policy, &d.seen, past)
-	d.From = scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
+	if len(past.Sized) > 0 && p.sizes() {
+		d.seen.Target.Containers = underWay(past.Sized, &d.seen)
+	}
+	d.From = scale.Size{Replicas: seen.Target.SpecReplicas, Containers: d.seen.Target.Containers}
 	d.Steps, d.facts = r.steps[:0], r.facts
 
 	d.learn()      // what history knows of this hour: bounds and targets
@@ -160,4 +163,7 @@ func (d *draft) decide() {
 		d.memory.Wished(&d.policy.Limit, d.seen.At, d.wish.Replicas)
 	}
 	d.memory.applied(&d.policy, d.seen.At, d.From, d.Want)
+	if d.policy.sizes() {
+		d.memory.decided(d.Want.Containers)
+	}
 }

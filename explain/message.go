@@ -108,7 +108,7 @@ func bandText(m *scale.MetricFacts) string {
 var words = map[scale.Reason]string{
 	scale.Stabilized:           "another wish within the stabilisation window holds it back",
 	scale.KeepLargerRequest:    "a step out never shrinks a pod",
-	scale.ResizedInPlace:       "the pods are resized in place, which takes effect at once",
+	scale.ResizedInPlace:       "the pods are resized in place",
 	scale.Rebalanced:           "the pods would be too far from their usual size: their number changes, and until new ones are ready the others carry the load",
 	scale.ScaleInPostponed:     "fewer pods would have to be bigger, so they wait",
 	scale.PreferredMaxReplicas: "the preferred number of pods is reached, so they grow",
@@ -116,6 +116,7 @@ var words = map[scale.Reason]string{
 	scale.RightSized:           "the pods are made to fit",
 	scale.MinimumResource:      "a request is at its minimum",
 	scale.MaximumResource:      "a request is at its maximum",
+	scale.ApplicationCeiling:   "the application does not use what larger pods are given, so pods are added instead",
 	scale.MinChange:            "the change of the total is smaller than minChange",
 	scale.UpdateOff:            "changes in this direction are off",
 	scale.MaintenanceWindow:    "no maintenance window is open",
@@ -164,12 +165,25 @@ func limitMessage(s scale.Step) string {
 	switch s.Reason {
 	case scale.NoData:
 		return unrecommendedMessage(s)
+	case scale.ResizePending:
+		return lateMessage(s)
+	case scale.ResizeLagging:
+		return lateMessage(s) + fmt.Sprintf(": %d pods make up for it", s.Limit)
 	case scale.Delayed:
 		return fmt.Sprintf("must last another %s first", wait(s.Wait))
 	case scale.ForbiddenWindow:
 		return fmt.Sprintf("too soon after the last change: another %s to wait", wait(s.Wait))
 	}
 	return string(s.Reason)
+}
+
+// lateMessage names the pods that have not got their size.
+func lateMessage(s scale.Step) string {
+	how := map[scale.Resize]string{
+		scale.ResizeInProgress: ", the resize is in progress", scale.ResizeDeferred: ", the resize is deferred: the node has no room now",
+		scale.ResizeInfeasible: ", the resize is infeasible: the node will never have room",
+	}[s.Resize]
+	return fmt.Sprintf("%s: not at the size that was decided%s", s.Pods, how)
 }
 
 // unrecommendedMessage says why pods that are sized by a recommendation have

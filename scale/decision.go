@@ -64,6 +64,10 @@ type Step struct {
 	Wait time.Duration
 	// Problem says why there is nothing to go by, where a source said so.
 	Problem string
+	// Pods are those that the step is about, where it is about some of them, and
+	// Resize is how far the resize of the last of them has come.
+	Pods   *PodNames
+	Resize Resize
 }
 
 // MetricFacts are the numbers a metric's proposal was made of.

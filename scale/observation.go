@@ -46,6 +46,9 @@ type LearnedHeadroom struct {
 	// Full is set when the pods used all they could at the time they were
 	// measured. It counts only together with Expected.
 	Full bool
+	// Ceiling is the most that the application of one pod was seen to use,
+	// although it was given more; 0 where it uses what it is given.
+	Ceiling Amount
 	// Within is the reaction time: until what is decided now takes effect.
 	Within time.Duration
 	// Risk is the accepted share of cases, in billionths.
@@ -159,6 +162,21 @@ func (c *PodContainer) Has(r Resource) (Amount, bool) { return inForce(c.InForce
 // HasLimit is the limit in force.
 func (c *PodContainer) HasLimit(r Resource) (Amount, bool) {
 	return inForce(c.LimitsInForce, c.Limits, r)
+}
+
+// MayUse is the most that the container may use: its limit in force. Where
+// nobody told the container's own limit, that of the workload stands for it, in
+// proportion to what is in force of the request.
+func (c *PodContainer) MayUse(of *Container, r Resource) (Amount, bool) {
+	if own, known := c.HasLimit(r); known {
+		return own, true
+	}
+	limit, limited := of.Limits.Get(r)
+	has, known := c.InForce.Get(r)
+	if asked, ok := c.Requests.Get(r); limited && known && ok && asked > 0 {
+		return limit.Share(int64(has), int64(asked)), true
+	}
+	return limit, limited
 }
 
 func inForce(has, asked Resources, r Resource) (Amount, bool) {

@@ -61,6 +61,9 @@ const (
 	Rebalanced           Reason = "Rebalanced"
 	MaximumResource      Reason = "MaximumResource"
 	MinimumResource      Reason = "MinimumResource"
+	ResizePending        Reason = "ResizePending"
+	ResizeLagging        Reason = "ResizeLagging"
+	ApplicationCeiling   Reason = "ApplicationCeiling"
 )
 
 // Why no decision was made, or why one could not be carried out. They stand in
@@ -135,6 +138,9 @@ var Docs = []Doc{
 	{Rebalanced, "The pods would be too far from their usual size, so their number changes; until the new ones are ready, the others carry the load."},
 	{MaximumResource, "A request reached its maximum."},
 	{MinimumResource, "A request reached its minimum."},
+	{ResizePending, "Pods have not got the size that they were asked to have: they are named, and waited for."},
+	{ResizeLagging, "Pods have not got the size that was decided, so the count makes up for it: it does not fall below what the sizes in force need and, after two looks, grows by what is missing."},
+	{ApplicationCeiling, "The application does not use what a pod is given beyond some size, so pods are added instead of made larger."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
 	{SharedTarget, "Several objects scale the same target. None of them does until only one is left."},

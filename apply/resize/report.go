@@ -2,11 +2,11 @@ package resize
 
 import (
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // report collects what a round did.
@@ -15,7 +15,7 @@ type report struct {
 	// reasons are those for waiting, in their order, and waiting are the pods
 	// by reason: a thousand pods that wait for the same are one sentence.
 	reasons []string
-	waiting map[string][]string
+	waiting map[string]*scale.PodNames
 	// evicted is set once an eviction was asked for.
 	evicted bool
 }
@@ -36,26 +36,19 @@ func (r *report) replaced(pod *corev1.Pod, why string) {
 
 func (r *report) waits(pod *corev1.Pod, why string) {
 	if r.waiting == nil {
-		r.waiting = map[string][]string{}
+		r.waiting = map[string]*scale.PodNames{}
 	}
-	if len(r.waiting[why]) == 0 {
+	if r.waiting[why] == nil {
 		r.reasons = append(r.reasons, why)
+		r.waiting[why] = &scale.PodNames{}
 	}
-	r.waiting[why] = append(r.waiting[why], pod.Name)
+	r.waiting[why].Add(pod.Name)
 }
-
-// namesShown is how many pods are named in a sentence.
-const namesShown = 3
 
 func (r *report) outcome() apply.Outcome {
 	out := apply.Outcome{Changes: r.changes}
 	for _, why := range r.reasons {
-		names := r.waiting[why]
-		shown := strings.Join(names[:min(len(names), namesShown)], ", ")
-		if more := len(names) - namesShown; more > 0 {
-			shown = fmt.Sprintf("%s and %d more", shown, more)
-		}
-		out.Waiting = append(out.Waiting, apply.Wait{Who: "pod " + shown, Why: why})
+		out.Waiting = append(out.Waiting, apply.Wait{Who: "pod " + r.waiting[why].String(), Why: why})
 	}
 	return out
 }

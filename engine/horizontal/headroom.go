@@ -47,7 +47,7 @@ func (r reader) usage(t *tally) scale.Amount {
 
 // measured tells whether there is a sample of the pod.
 func (r reader) measured(pod *scale.Pod) bool {
-	usage, _ := r.metric.sums(pod)
+	usage, _ := r.metric.sums(pod, true)
 	return usage.ok
 }
 
@@ -98,7 +98,7 @@ func (r reader) saturated() bool {
 	return all > 0 && 2*full >= all
 }
 
-// atLimit tells whether a container uses its limit, but for two percent that
+// atLimit tells whether a container uses its limit in force, but for two percent that
 // measuring takes away.
 func (r reader) atLimit(c *scale.PodContainer) bool {
 	if r.metric.Kind == ContainerResource && c.Name != r.metric.Container {
@@ -107,9 +107,11 @@ func (r reader) atLimit(c *scale.PodContainer) bool {
 	usage, known := c.Usage.Get(r.metric.Resource)
 	for i := range r.seen.Target.Containers {
 		t := &r.seen.Target.Containers[i]
-		if bound, ok := t.Limits.Get(r.metric.Resource); ok && known && t.Name == c.Name {
-			return usage >= bound.Share(98, 100)
+		if t.Name != c.Name {
+			continue
 		}
+		bound, limited := c.MayUse(t, r.metric.Resource)
+		return known && limited && usage >= bound.Share(98, 100)
 	}
 	return false
 }

@@ -152,7 +152,7 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 	if r.metric.Kind == Pods {
 		usage = valueOf(sample, i)
 	} else {
-		usage, request = r.metric.sums(pod)
+		usage, request = r.metric.sums(pod, true)
 	}
 	if r.metric.Type != scale.Utilization {
 		request = known{ok: true}
@@ -196,8 +196,9 @@ func (k known) plus(amount scale.Amount, ok bool) known {
 }
 
 // sums adds up the metric's resource over the pod's containers, or takes the
-// one container the metric names. A pod's own request stands for the sum.
-func (m *Metric) sums(pod *scale.Pod) (usage, request known) {
+// one container the metric names. A pod's own request stands for the sum. What
+// counts of a request is what is in force; the HPA takes what was asked for.
+func (m *Metric) sums(pod *scale.Pod, inForce bool) (usage, request known) {
 	found := false
 	usage.ok, request.ok = true, true
 	for i := range pod.Containers {
@@ -208,11 +209,19 @@ func (m *Metric) sums(pod *scale.Pod) (usage, request known) {
 		found = true
 		usage = usage.plus(c.Usage.Get(m.Resource))
 		usage.bad = usage.bad || c.Usage.Unusable(m.Resource)
-		request = request.plus(c.Requests.Get(m.Resource))
+		if inForce {
+			request = request.plus(c.Has(m.Resource))
+		} else {
+			request = request.plus(c.Requests.Get(m.Resource))
+		}
 	}
 	usage.ok, request.ok = usage.ok && found, request.ok && found
 	if m.Kind == Resource {
-		if own, ok := pod.Requests.Get(m.Resource); ok {
+		own, ok := pod.Requests.Get(m.Resource)
+		if has, known := pod.InForce.Get(m.Resource); known && inForce {
+			own = has
+		}
+		if ok {
 			request = known{amount: own, ok: true}
 		}
 	}

@@ -249,7 +249,7 @@ func (u upstream) sum() (s podSums, problem string) {
 // upstream takes as a failure of the whole metric.
 func (u upstream) add(s *podSums, i int, sample *scale.Sample) bool {
 	pod := &u.seen.Pods[i]
-	usage, request := u.metric.sums(pod)
+	usage, request := u.metric.sums(pod, false)
 	if u.metric.Kind == Pods {
 		usage = valueOf(sample, i)
 	}

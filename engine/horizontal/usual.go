@@ -33,6 +33,6 @@ func (u *usual) of(pod *scale.Pod) (usage, request scale.Amount, ok bool) {
 	}
 	c := &pod.Containers[0]
 	usage, used := c.Usage.Get(u.resource)
-	request, requested := c.Requests.Get(u.resource)
+	request, requested := c.Has(u.resource)
 	return usage, request, used && requested && usage >= 0 && request > 0 && !c.Usage.Unusable(u.resource)
 }

@@ -53,6 +53,12 @@ func (r *Rules) of(container string, res scale.Resource) Resource {
 	return r.container(container).Resources[res]
 }
 
+// InNumbers tells whether a resource of a container is scaled by the number of
+// pods.
+func (r *Rules) InNumbers(container string, res scale.Resource) bool {
+	return r.of(container, res).Scaling == Horizontal
+}
+
 // Follows tells whether recommendations size anything.
 func (r *Rules) Follows() bool {
 	follows := func(c Container) bool {

@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+const (
+	// enoughPercent of what is wanted is enough: to measure takes some away.
+	enoughPercent = 98
+	// shortLooks is for how many looks in a row pods may have less than is
+	// wanted before others are started instead.
+	shortLooks = 2
+	// patience is after how long a deferred resize counts as one that does not
+	// come. It is that of whoever resizes.
+	patience = 5 * time.Minute
+)
+
+// lag is what pods have not got of the size that was decided.
+type lag struct {
+	pods scale.PodNames
+	// worst is how far the resize has come that is stuck the most.
+	worst scale.Resize
+	// stuck is set when a resize will not come: never, or not for long.
+	stuck bool
+}
+
+// makeUp lets the count make up for sizes that do not come: it does not fall
+// below what the pods in force need, and after two looks it grows by what is
+// missing.
+func (d *draft) makeUp() {
+	late := d.late()
+	if late.pods.Count() == 0 {
+		d.memory.Short = 0
+		return
+	}
+	want := d.size.Replicas
+	if d.policy.sizes() {
+		want = max(want, d.madeUp(&late))
+	}
+	d.waitFor(&late, want)
+}
+
+// waitFor leaves behind a step that names the pods, and follows the count that
+// makes up for them.
+func (d *draft) waitFor(late *lag, want int32) {
+	before := d.size
+	reason := scale.ResizePending
+	if want > d.size.Replicas {
+		reason = scale.ResizeLagging
+		d.size = d.sizedFor(want)
+		d.deltas = d.deltasTo(d.size)
+		if d.side = scale.DirectionOf(d.From.Replicas, want); d.side == scale.None {
+			d.side = sideOf(d.deltas)
+		}
+		if want == d.From.Replicas {
+			d.LimitedBy = reason
+		}
+	}
+	d.Steps = append(d.Steps, scale.Step{
+		Stage: scale.StageCombine, Reason: reason, In: before, Out: d.size, Limit: d.size.Replicas, Pods: &late.pods, Resize: late.worst,
+	})
+}
+
+// late finds the pods that have less than they should.
+func (d *draft) late() lag {
+	var out lag
+	for i := range d.seen.Pods {
+		p := &d.seen.Pods[i]
+		if p.Ended() || p.Phase == scale.Pending || !d.lags(p) {
+			continue
+		}
+		state := p.Resizing()
+		out.pods.Add(p.Name)
+		out.worst = max(out.worst, state)
+		out.stuck = out.stuck || state == scale.ResizeInfeasible ||
+			state == scale.ResizeDeferred && !p.ResizeSince.IsZero() && d.seen.At.Sub(p.ResizeSince) >= patience
+	}
+	return out
+}
+
+// lags tells whether a pod has less in force than it was asked to have or,
+// where pods are sized, than was decided.
+func (d *draft) lags(p *scale.Pod) bool {
+	sizes := d.policy.sizes()
+	for i := range p.Containers {
+		c := &p.Containers[i]
+		if !sizes && c.InForce.Empty() {
+			continue
+		}
+		for _, r := range scale.EveryResource {
+			has, known := c.Has(r)
+			if asked, ok := c.Requests.Get(r); known && ok && has < asked {
+				return true
+			}
+			if sizes && known && has < d.request(c.Name, r)-gap {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// madeUp is how many pods there have to be for what is in force to be enough.
+func (d *draft) madeUp(late *lag) int32 {
+	need, there := int32(0), max(d.From.Replicas, 0)
+	for i := range d.From.Containers {
+		for _, r := range scale.EveryResource {
+			if total, each := d.needed(i, r); total > 0 && each > 0 {
+				need = max(need, countInForce(d.inForce(i, r), total, each))
+			}
+		}
+	}
+	if need <= there {
+		d.memory.Short = 0
+		return need
+	}
+	if d.memory.Short = min(d.memory.Short+1, shortLooks); d.memory.Short < shortLooks {
+		return there
+	}
+	return max(there, min(need, d.mostMadeUp(late)))
+}
+
+// needed is the total of a resource that metrics and recommendations ask for, and
+// what a pod has that is started for it; nothing where more pods would not help.
+func (d *draft) needed(i int, r scale.Resource) (total, each scale.Amount) {
+	request, _ := d.From.Containers[i].Requests.Get(r)
+	switch {
+	case d.total > 0:
+		if r == scale.CPU && i == d.pods.Container {
+			return d.total, d.policy.Elastic.Usual
+		}
+	case d.totals != nil:
+		total, _ = d.totals[i].Get(r)
+		return total, request
+	case d.policy.Rightsize != nil && d.wish.Informed && d.policy.Rightsize.InNumbers(d.From.Containers[i].Name, r):
+		return request.Times(int64(d.wish.Replicas)), request
+	}
+	return 0, 0
+}
+
+// inForce is what each pod has of a resource. Pods that are on their way, placed
+// or not even created, count as ordered.
+func (d *draft) inForce(i int, r scale.Resource) []scale.Amount {
+	c := &d.From.Containers[i]
+	ordered, _ := c.Requests.Get(r)
+	var out []scale.Amount
+	for j := range d.seen.Pods {
+		p := &d.seen.Pods[j]
+		if p.Ended() {
+			continue
+		}
+		has := ordered
+		for k := range p.Containers {
+			if p.Containers[k].Name == c.Name && p.Phase != scale.Pending {
+				if in, known := p.Containers[k].Has(r); known {
+					has = in
+				}
+			}
+		}
+		out = append(out, has)
+	}
+	for len(out) < int(d.From.Replicas) {
+		out = append(out, ordered)
+	}
+	return out
+}
+
+// countInForce is how many of the pods have a total, even if the largest of them
+// are those that leave; where all are too few, how many it takes with new ones.
+func countInForce(has []scale.Amount, total, each scale.Amount) int32 {
+	slices.Sort(has)
+	enough, sum := total.Share(enoughPercent, 100), scale.Amount(0)
+	for i, amount := range has {
+		if sum = sum.Add(amount); sum >= enough {
+			return int32(i + 1)
+		}
+	}
+	missing := scale.NewRatio(scale.Product{int64(total - sum), 1}, scale.Product{}, scale.Product{int64(each), 1}).Ceil(1)
+	return int32(min(int64(len(has))+int64(missing), int64(mostReplicas)))
+}
+
+// mostReplicas is more than any workload has.
+const mostReplicas int32 = 1 << 30
+
+// mostMadeUp is how far the count may go for sizes that do not come: with
+// intervals to the next one, and past the preferred maximum only where pods
+// cannot grow.
+func (d *draft) mostMadeUp(late *lag) int32 {
+	most := mostReplicas
+	if d.policy.Interval != nil {
+		most = max(d.From.Replicas, d.size.Replicas) + 1
+	}
+	if r := d.policy.Rightsize; r != nil && r.PreferredMax > 0 && !late.stuck {
+		most = min(most, max(r.PreferredMax, d.From.Replicas))
+	}
+	return most
+}
+
+// sizedFor is the size of so many pods.
+func (d *draft) sizedFor(count int32) scale.Size {
+	switch {
+	case d.total > 0:
+		return d.policy.Elastic.Sized(d.pods, d.total, count)
+	case d.totals != nil:
+		return d.policy.Interval.Sized(d.From, d.totals, count).Size
+	}
+	return d.size.WithReplicas(count)
+}
