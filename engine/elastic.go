@@ -16,6 +16,7 @@ func (d *draft) elastic() {
 	if asked == nil || !d.elasticPods(asked.Metric.Headroom.Container) {
 		return
 	}
+	capped := d.capped(asked)
 	rules := d.policy.Elastic
 	request, _ := d.From.Containers[d.pods.Container].Requests.Get(scale.CPU)
 	d.total, d.Reason = d.memory.Elastic.Settle(rules, needOf(asked, d.seen.At), request.Times(int64(d.From.Replicas)))
@@ -29,7 +30,24 @@ func (d *draft) elastic() {
 	case !d.size.Equal(d.From):
 		d.combined(scale.ResizedInPlace)
 	}
+	if capped {
+		d.combined(scale.ApplicationCeiling)
+	}
 	d.limited(d.total > rules.Max.Times(int64(max(d.size.Replicas, 1))), scale.MaximumResource)
+}
+
+// capped narrows the rules to what the application can use, where it shows.
+func (d *draft) capped(asked *scale.Step) bool {
+	serving := int64(0)
+	for i := range d.seen.Pods {
+		if d.seen.Pods[i].Serves() {
+			serving++
+		}
+	}
+	used := asked.Metric.Value.Share(1, max(serving, 1))
+	rules, capped := d.memory.Elastic.Capped(d.policy.Elastic, d.seen.At, asked.Metric.Headroom.Ceiling, used)
+	d.policy.Elastic = rules
+	return capped
 }
 
 // headroomStep is the step of the metric that the wish comes from, if the growth

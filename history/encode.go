@@ -22,7 +22,10 @@ var (
 const MaxEncoded = 64 << 10
 
 // version is raised whenever the encoding or the meaning of a number changes.
-const version = 2
+const version = 3
+
+// oldest is the oldest version that is still read: it knows of no resizes.
+const oldest = 2
 
 // magic begins every encoding.
 var magic = []byte("tidemark-history")
@@ -42,6 +45,7 @@ func (h *History) Encode() []byte {
 	h.Growth.encode(w)
 	h.StartUp.encode(w)
 	w.signed(h.sampled)
+	h.Resizes.encode(w)
 	return binary.BigEndian.AppendUint32(w.out, crc32.ChecksumIEEE(w.out))
 }
 
@@ -54,7 +58,7 @@ func Decode(data []byte, settings Settings) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := unwrap(data)
+	body, written, err := unwrap(data)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +68,9 @@ func Decode(data []byte, settings Settings) (*History, error) {
 	h.Growth.decode(r)
 	h.StartUp.decode(r)
 	h.sampled = r.signed("time of the last sample", 0, latest)
+	if written >= 3 {
+		h.Resizes.decode(r)
+	}
 	if r.err == nil && len(r.in) > 0 {
 		r.fail("%d bytes are left over", len(r.in))
 	}
@@ -73,31 +80,32 @@ func Decode(data []byte, settings Settings) (*History, error) {
 	return h, nil
 }
 
-// unwrap checks header and checksum and returns what is between.
-func unwrap(data []byte) ([]byte, error) {
+// unwrap checks header and checksum and returns what is between, and the version
+// that wrote it.
+func unwrap(data []byte) (body []byte, written uint64, err error) {
 	if !bytes.HasPrefix(data, magic) {
-		return nil, ErrForeign
+		return nil, 0, ErrForeign
 	}
 	if len(data) > MaxEncoded {
-		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", ErrDamaged, len(data), MaxEncoded)
+		return nil, 0, fmt.Errorf("%w: it has %d bytes, more than %d", ErrDamaged, len(data), MaxEncoded)
 	}
 	written, used := binary.Uvarint(data[len(magic):])
 	if used <= 0 {
-		return nil, fmt.Errorf("%w: the version is cut off", ErrDamaged)
+		return nil, 0, fmt.Errorf("%w: the version is cut off", ErrDamaged)
 	}
 	if written > version {
-		return nil, fmt.Errorf("%w: it has version %d, this is %d", ErrNewer, written, version)
+		return nil, 0, fmt.Errorf("%w: it has version %d, this is %d", ErrNewer, written, version)
 	}
-	if written >= 1 && written < version {
-		return nil, fmt.Errorf("%w: it has version %d, this is %d", ErrOlder, written, version)
+	if written >= 1 && written < oldest {
+		return nil, 0, fmt.Errorf("%w: it has version %d, this is %d", ErrOlder, written, version)
 	}
-	body := data[len(magic)+used:]
+	body = data[len(magic)+used:]
 	if written < 1 || len(body) < checksumSize {
-		return nil, fmt.Errorf("%w: it is cut off", ErrDamaged)
+		return nil, 0, fmt.Errorf("%w: it is cut off", ErrDamaged)
 	}
 	end := len(data) - checksumSize
 	if crc32.ChecksumIEEE(data[:end]) != binary.BigEndian.Uint32(data[end:]) {
-		return nil, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
+		return nil, 0, fmt.Errorf("%w: the checksum does not match", ErrDamaged)
 	}
-	return body[:len(body)-checksumSize], nil
+	return body[:len(body)-checksumSize], written, nil
 }

@@ -37,7 +37,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"something else":     {[]byte("apiVersion: v1"), ErrForeign},
 		"only the beginning": {magic, ErrDamaged},
 		"a newer version":    {append(newer, 1, 2, 3, 4, 5), ErrNewer},
-		"an older version":   {append(append([]byte(nil), magic...), version-1, 0, 0, 0, 0), ErrOlder},
+		"an older version":   {append(append([]byte(nil), magic...), oldest-1, 0, 0, 0, 0), ErrOlder},
 		"version 0":          {append(append([]byte(nil), magic...), 0, 0, 0, 0, 0), ErrDamaged},
 		"a flipped bit":      {flipped(len(good) / 2), ErrDamaged},
 		"a flipped end":      {flipped(len(good) - 1), ErrDamaged},

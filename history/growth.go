@@ -20,6 +20,7 @@ import (
 //
 // The usage must be what is asked for, not what saturated pods could serve.
 type Growth struct {
+	ceiling  ceiling
 	sketches [forecasts]sketch
 	// pending are the moments whose reaction is not over, oldest first.
 	pending []moment

@@ -56,6 +56,9 @@ func (l *Learner) headroom(seen *scale.Observation) {
 	h := l.History
 	use.asOf(seen, h.Growth)
 	h.Growth.Looked(seen.At, use.ready, use.limit)
+	if l.InPlace {
+		h.ObserveResizes(seen)
+	}
 	within := l.reaction(use.delay)
 	if !use.saturated {
 		h.Growth.Observe(seen.At, use.total, within)
@@ -69,7 +72,7 @@ func (l *Learner) headroom(seen *scale.Observation) {
 	}
 	seen.Learned.Headroom = append(seen.Learned.Headroom, scale.LearnedHeadroom{
 		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Extra: l.bounded(out, known),
-		Full: use.saturated, Within: within, Risk: l.Risk,
+		Full: use.saturated, Ceiling: use.ceiling, Within: within, Risk: l.Risk,
 	})
 }
 
@@ -77,7 +80,7 @@ func (l *Learner) headroom(seen *scale.Observation) {
 // resized in place need not be waited for.
 func (l *Learner) reaction(delay time.Duration) time.Duration {
 	if l.InPlace {
-		return min(delay+l.Sync, history.MaxReaction)
+		return l.History.InPlaceReaction(delay, l.Sync)
 	}
 	return l.History.Reaction(delay, l.Sync)
 }

@@ -19,6 +19,9 @@ type use struct {
 	// served is how many pods the total comes from: those that were ready when
 	// it was measured and are still there.
 	served int32
+	// ceiling is the most that the application of a pod uses, where that is less
+	// than it may.
+	ceiling scale.Amount
 	// saturated is set when the pods used all that they could.
 	saturated bool
 	known     bool
@@ -27,7 +30,7 @@ type use struct {
 // usageOf sums the cpu that a container used over the pods, or that the whole
 // pods did.
 func usageOf(seen *scale.Observation, container string) use {
-	out := use{at: seen.At, limit: limitOf(seen.Target.Containers, container)}
+	out := use{at: seen.At, limit: limitInForce(seen, container)}
 	for i := range seen.Pods {
 		if pod := &seen.Pods[i]; !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
 			out.at = pod.UsageAt
@@ -42,7 +45,7 @@ func usageOf(seen *scale.Observation, container string) use {
 
 // add adds one pod.
 func (u *use) add(pod *scale.Pod, container string) {
-	serves := pod.Phase == scale.Running && pod.Ready == scale.Ready && !pod.Deleting
+	serves := pod.Serves()
 	if serves {
 		u.ready++
 	}
@@ -72,7 +75,7 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 	}
 	still := int32(0)
 	for i := range seen.Pods {
-		if p := &seen.Pods[i]; p.Phase == scale.Running && p.Ready == scale.Ready && !p.Deleting && !p.ReadyChangedAt.After(when) {
+		if p := &seen.Pods[i]; p.Serves() && !p.ReadyChangedAt.After(when) {
 			still++
 		}
 	}
@@ -81,21 +84,43 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 		u.served += gone
 	}
 	// Measuring takes up to two percent away.
-	u.saturated = then.Limit > 0 && u.served > 0 && u.total >= then.Limit.Times(int64(u.served)).Share(98, 100)
+	if then.Limit <= 0 || u.served <= 0 {
+		return
+	}
+	u.ceiling = g.Ceiling(u.at.UnixMilli(), u.total.Share(1, int64(u.served)), then.Limit)
+	most := then.Limit
+	if u.ceiling > 0 {
+		most = min(most, u.ceiling)
+	}
+	u.saturated = u.total >= most.Times(int64(u.served)).Share(98, 100)
 }
 
-// limitOf is what one pod may use: the limit of a container, or of all.
-func limitOf(containers []scale.Container, name string) scale.Amount {
-	sum := scale.Amount(0)
-	for i := range containers {
-		if name != "" && containers[i].Name != name {
+// limitInForce is what one pod that serves may use: the mean of the limits in
+// force, of a container or of all; 0 where one has none.
+func limitInForce(seen *scale.Observation, name string) scale.Amount {
+	sum, pods := scale.Amount(0), int64(0)
+	for i := range seen.Pods {
+		if !seen.Pods[i].Serves() {
 			continue
 		}
-		limit, ok := containers[i].Limits.Get(scale.CPU)
-		if !ok {
-			return 0
+		pods++
+		for j := range seen.Target.Containers {
+			of := &seen.Target.Containers[j]
+			if name != "" && of.Name != name {
+				continue
+			}
+			own := scale.PodContainer{}
+			for k := range seen.Pods[i].Containers {
+				if seen.Pods[i].Containers[k].Name == of.Name {
+					own = seen.Pods[i].Containers[k]
+				}
+			}
+			limit, ok := own.MayUse(of, scale.CPU)
+			if !ok {
+				return 0
+			}
+			sum = sum.Add(limit)
 		}
-		sum = sum.Add(limit)
 	}
-	return sum
+	return sum / scale.Amount(max(pods, 1))
 }

@@ -154,8 +154,11 @@ type LearnedHeadroom struct {
 	Expected Quantity `json:"expected,omitempty"`
 	Extra    Quantity `json:"extra"`
 	// Full says that the pods used all they could when they were measured.
-	Full   bool     `json:"full,omitempty"`
-	Within Duration `json:"within"`
+	Full bool `json:"full,omitempty"`
+	// Ceiling is the most that the application of one pod uses, where that is
+	// less than it may.
+	Ceiling Quantity `json:"ceiling,omitempty"`
+	Within  Duration `json:"within"`
 	// Risk left out is one case in a thousand.
 	Risk Quantity `json:"risk,omitempty"`
 }

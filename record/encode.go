@@ -189,6 +189,9 @@ func learnedDocument(l *scale.Learned) *Learned {
 		if h.Expected != 0 {
 			one.Expected = Quantity(h.Resource.Format(h.Expected))
 		}
+		if h.Ceiling != 0 {
+			one.Ceiling = Quantity(h.Resource.Format(h.Ceiling))
+		}
 		out.Headroom = append(out.Headroom, one)
 	}
 	return out

@@ -1,0 +1,65 @@
+package history
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// resizing is what the looks have seen of a resize that is under way, in Unix
+// milliseconds. It is not kept: after a restart the next resize is learned from.
+type resizing struct {
+	looked, asked, pending int64
+	// total is what the pods were asked to have in all.
+	total scale.Amount
+}
+
+// ObserveResizes notes how long pods took to get the cpu that they were asked to
+// have. A decision is carried out right after its look, so a resize begins with
+// the look before the first that sees it; it has lasted at least until the last
+// look that still does. One that no look sees took no time worth knowing.
+func (h *History) ObserveResizes(seen *scale.Observation) {
+	now, r := seen.At.UnixMilli(), &h.resizing
+	if !plausible(seen.At) || now <= r.looked {
+		return
+	}
+	pending, total := pendingResizes(seen.Pods)
+	switch {
+	case pending && r.asked == 0 && r.looked > 0:
+		r.asked, r.pending = r.looked, now
+	case pending:
+		r.pending = now
+	case r.asked > 0:
+		h.Resizes.Observe(seen.At, time.Duration(r.pending-r.asked)*time.Millisecond)
+		r.asked = 0
+	case r.looked > 0 && total > r.total:
+		h.Resizes.Observe(seen.At, 0)
+	}
+	r.looked, r.total = now, total
+}
+
+// pendingResizes tells whether a pod that serves has less cpu than it was asked
+// to have, and what all of them were asked to have.
+func pendingResizes(pods []scale.Pod) (pending bool, total scale.Amount) {
+	for i := range pods {
+		if !pods[i].Serves() {
+			continue
+		}
+		for j := range pods[i].Containers {
+			c := &pods[i].Containers[j]
+			asked, _ := c.Requests.Get(scale.CPU)
+			total = total.Add(asked)
+			if has, known := c.InForce.Get(scale.CPU); known && has < asked {
+				pending = true
+			}
+		}
+	}
+	return pending, total
+}
+
+// InPlaceReaction is how long it takes until a rise in demand is met by pods that
+// grow: it has to be measured, looked at, and the resize has to come.
+func (h *History) InPlaceReaction(metricDelay, sync time.Duration) time.Duration {
+	took, _ := h.Resizes.Usual()
+	return min(metricDelay+sync+took, MaxReaction)
+}
