@@ -92,10 +92,10 @@ func (d *draft) lags(p *scale.Pod) bool {
 		}
 		for _, r := range scale.EveryResource {
 			has, known := c.Has(r)
-			if asked, ok := c.Requests.Get(r); known && ok && has < asked {
-				return true
+			if !known {
+				continue
 			}
-			if sizes && known && has < d.request(c.Name, r)-gap {
+			if asked, ok := c.Requests.Get(r); ok && has < asked || sizes && has < d.request(c.Name, r)-gap {
 				return true
 			}
 		}

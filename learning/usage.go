@@ -109,13 +109,7 @@ func limitInForce(seen *scale.Observation, name string) scale.Amount {
 			if name != "" && of.Name != name {
 				continue
 			}
-			own := scale.PodContainer{}
-			for k := range seen.Pods[i].Containers {
-				if seen.Pods[i].Containers[k].Name == of.Name {
-					own = seen.Pods[i].Containers[k]
-				}
-			}
-			limit, ok := own.MayUse(of, scale.CPU)
+			limit, ok := mayUse(&seen.Pods[i], of)
 			if !ok {
 				return 0
 			}
@@ -123,4 +117,14 @@ func limitInForce(seen *scale.Observation, name string) scale.Amount {
 		}
 	}
 	return sum / scale.Amount(max(pods, 1))
+}
+
+// mayUse is the most cpu that a container of a pod may use.
+func mayUse(pod *scale.Pod, of *scale.Container) (scale.Amount, bool) {
+	for i := range pod.Containers {
+		if c := &pod.Containers[i]; c.Name == of.Name {
+			return c.MayUse(of, scale.CPU)
+		}
+	}
+	return of.Limits.Get(scale.CPU)
 }

@@ -157,11 +157,19 @@ type PodContainer struct {
 
 // Has is what the container requests in force: what it was asked to, where
 // nothing else is known.
-func (c *PodContainer) Has(r Resource) (Amount, bool) { return inForce(c.InForce, c.Requests, r) }
+func (c *PodContainer) Has(r Resource) (Amount, bool) {
+	if c.InForce.known[r] {
+		return c.InForce.amounts[r], true
+	}
+	return c.Requests.amounts[r], c.Requests.known[r]
+}
 
 // HasLimit is the limit in force.
 func (c *PodContainer) HasLimit(r Resource) (Amount, bool) {
-	return inForce(c.LimitsInForce, c.Limits, r)
+	if c.LimitsInForce.known[r] {
+		return c.LimitsInForce.amounts[r], true
+	}
+	return c.Limits.amounts[r], c.Limits.known[r]
 }
 
 // MayUse is the most that the container may use: its limit in force. Where
@@ -177,13 +185,6 @@ func (c *PodContainer) MayUse(of *Container, r Resource) (Amount, bool) {
 		return limit.Share(int64(has), int64(asked)), true
 	}
 	return limit, limited
-}
-
-func inForce(has, asked Resources, r Resource) (Amount, bool) {
-	if amount, known := has.Get(r); known {
-		return amount, true
-	}
-	return asked.Get(r)
 }
 
 // Resize is how far a resize in place has come.

@@ -4,6 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/elastic"
+	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -23,10 +26,23 @@ func BenchmarkFourWeeks(b *testing.B) {
 		Requests: scale.Resources{}.With(scale.CPU, 1000), Limits: scale.Resources{}.With(scale.CPU, 1000),
 		StartUp: 30 * second, MetricDelay: 30 * second, Sync: 15 * second, Replicas: 15,
 	}
-	for name, l := range map[string]*learning.Plan{"plain": nil, "learning": weekly()} {
+	resizing := sixty()
+	resizing.Horizontal.Metrics[0].Headroom = true
+	resizing.Elastic = &elastic.Rules{Usual: 1000, Min: 500, Max: 4000}
+	inPlace := &learning.Plan{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 30, MinPercent: 11, MaxPercent: 20, InPlace: true, Places: []string{""}, Sync: s.Sync}
+	for name, c := range map[string]struct {
+		policy engine.Policy
+		plan   *learning.Plan
+		resize Resizing
+	}{
+		"plain":    {sixty(), nil, Resizing{}},
+		"learning": {sixty(), weekly(), Resizing{}},
+		"resizing": {resizing, inPlace, Resizing{Delay: 3 * second}},
+	} {
 		b.Run(name, func(b *testing.B) {
+			s.Resize = c.resize
 			for b.Loop() {
-				if got := Run(s, autoscaler(b, sixty(), l), nil); got.Decisions != 161_280 {
+				if got := Run(s, autoscaler(b, c.policy, c.plan), nil); got.Decisions != 161_280 {
 					b.Fatalf("%+v", got)
 				}
 			}
