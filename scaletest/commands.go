@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
 )
 
 // commands lists the words a script may begin a statement with.
@@ -87,7 +90,8 @@ func (s *state) setStart(src source, rest string) error {
 }
 
 // setWorkload reads
-// "N replicas [, M ready] [, cpu Q memory Q] [, limit cpu Q] [, starts in D]".
+// "N replicas [, M ready] [, cpu Q memory Q] [, limit cpu Q] [, starts in D]
+// [, resizes in D | resizes never]".
 func (s *state) setWorkload(src source, rest string) error {
 	parts := strings.Split(rest, ",")
 	n, ok := strings.CutSuffix(strings.TrimSpace(parts[0]), " replicas")
@@ -113,6 +117,12 @@ func (w *workload) attribute(words []string) (err error) {
 		w.ready = int32(ready)
 	case len(words) == 3 && words[0] == "starts" && words[1] == "in":
 		w.startUp, err = parseDuration(words[2])
+	case len(words) == 3 && words[0] == "resizes" && words[1] == "in":
+		var takes time.Duration
+		takes, err = parseDuration(words[2])
+		w.resizes = &sim.Resizing{Delay: takes}
+	case len(words) == 2 && words[0] == "resizes" && words[1] == "never":
+		w.resizes = &sim.Resizing{Update: plan.InPlace, Infeasible: scale.Parts}
 	case len(words) == 4 && words[0] == "cpu" && words[2] == "memory":
 		w.requests, err = parseResources(words[1] + " " + words[3])
 	case len(words) == 2 && words[0] == "cpu":
@@ -120,7 +130,7 @@ func (w *workload) attribute(words []string) (err error) {
 	case len(words) == 3 && words[0] == "limit" && words[1] == "cpu":
 		w.limits, err = parseResources(words[2])
 	default:
-		err = fmt.Errorf("%q is none of: M ready, cpu Q memory Q, limit cpu Q, starts in D", strings.Join(words, " "))
+		err = fmt.Errorf("%q is none of: M ready, cpu Q memory Q, limit cpu Q, starts in D, resizes in D, resizes never", strings.Join(words, " "))
 	}
 	return err
 }

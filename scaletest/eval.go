@@ -86,6 +86,7 @@ func (s *state) run(every, length time.Duration) *history {
 	for t := time.Duration(0); t <= length; t += every {
 		at := s.start.Add(t)
 		v := s.valuesAt(t)
+		w.Settle(at)
 		seen := observe(s.policy, w, at, v)
 		var d scale.Decision
 		d, memory = s.decide(*s.policy, seen, memory)
@@ -98,6 +99,9 @@ func (s *state) run(every, length time.Duration) *history {
 func (s *state) newWorkload(from workload) *sim.Workload {
 	w := sim.NewWorkload(s.start, from.replicas, from.ready)
 	w.Requests, w.Limits, w.StartUp = from.requests, from.limits, from.startUp
+	if from.resizes != nil {
+		w.ResizeInRounds(*from.resizes, func(int, int) scale.Resize { return scale.ResizeInfeasible })
+	}
 	return w
 }
 

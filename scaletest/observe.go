@@ -79,7 +79,7 @@ func (v values) learned() *scale.Learned {
 		}
 		if h := v["headroom "+res.String()]; h.known {
 			for _, container := range []string{"", sim.ContainerName} {
-				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Extra: h.amount, Within: reaction, Risk: risk})
+				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Extra: h.amount, Ceiling: v["ceiling "+res.String()].amount, Within: reaction, Risk: risk})
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 func checkNames(p *engine.Policy, names []string) error {
 	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
 	for _, res := range scale.EveryResource {
-		for _, kind := range []string{"", "vpa ", "learned ", "headroom "} {
+		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling "} {
 			known[kind+res.String()] = true
 		}
 	}

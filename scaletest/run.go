@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/sim"
 )
 
 // Decider makes a decision. engine.Decide is one.
@@ -90,6 +91,8 @@ type workload struct {
 	requests        scale.Resources
 	limits          scale.Resources
 	startUp         time.Duration
+	// resizes is set where pods are resized as in a cluster.
+	resizes *sim.Resizing
 }
 
 func (s *state) fail(line int, want, got, explanation string) {

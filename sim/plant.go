@@ -43,10 +43,7 @@ func NewPlant(s Settings) *Plant {
 	w.Requests, w.Limits, w.StartUp, w.Container = s.Requests, s.Limits, s.StartUp, s.Container
 	w.jitter = s.jitter
 	w.Ceiling = s.Ceiling
-	w.resizer = resizer{Resizing: s.Resize, byRounds: true, template: w.wanted()}
-	if s.Resize.Deferred > 0 || s.Resize.Infeasible > 0 {
-		w.resizer.luck = s.resizeLuck
-	}
+	w.ResizeInRounds(s.Resize, s.resizeLuck)
 	if s.Crashes > 0 {
 		w.fails = func(pod, restarts int) bool { return s.happens(s.Crashes, drawCrash, uint64(pod), uint64(restarts)) }
 	}

@@ -70,13 +70,21 @@ type resizer struct {
 	olds int
 	// template is what new pods begin with where nobody sizes them.
 	template podSize
-	// luck says what becomes of the resize of a pod, by the pod's number and how
-	// often it was asked before.
+	// luck, where it is set, says what becomes of a resize.
 	luck func(pod, asked int) scale.Resize
 
 	seen    []plan.Pod
 	which   []int
 	actions []plan.Action
+}
+
+// ResizeInRounds lets a workload be resized as a cluster does it. Luck says what
+// becomes of a resize, by the pod's number and how often it was asked before.
+func (w *Workload) ResizeInRounds(how Resizing, luck func(pod, asked int) scale.Resize) {
+	w.resizer = resizer{Resizing: how, byRounds: true, template: w.wanted()}
+	if how.Deferred > 0 || how.Infeasible > 0 {
+		w.resizer.luck = luck
+	}
 }
 
 // wanted is the size that was decided.

@@ -42,6 +42,9 @@ func (w *Workload) restart(p *pod, at time.Time) {
 	w.start(p, at.Add(pause))
 }
 
+// Settle lets happen what is due at a moment.
+func (w *Workload) Settle(at time.Time) { w.settle(at) }
+
 // settle lets happen what is due: containers that crash, pods that are resized,
 // and pods that find a node.
 func (w *Workload) settle(at time.Time) {

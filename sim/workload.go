@@ -190,9 +190,10 @@ func (w *Workload) Pods(at time.Time, usage func(ready bool) scale.Resources) []
 		p := &w.pods[i]
 		ready := p.ready(at)
 		out[i] = scale.Pod{
-			Name: p.name, StartedAt: p.started, ReadyChangedAt: p.started, UsageAt: at,
-			Containers: []scale.PodContainer{{Name: w.containerName(), Requests: w.Requests, Usage: usage(ready)}},
+			Name: p.name, StartedAt: p.started, ReadyChangedAt: p.started, UsageAt: at, ResizeSince: p.resizeSince,
+			Containers: []scale.PodContainer{w.observed(p)},
 		}
+		out[i].Containers[0].Usage = usage(ready)
 		if ready {
 			out[i].Ready, out[i].ReadyChangedAt = scale.Ready, p.readyAt
 		}

@@ -40,7 +40,7 @@ var rules = map[string]rule{
 	"learning":            {pure: true, allow: []string{"api/v1alpha1", "engine", "history", "policy", "scale"}, why: "the live loop and a replay learn the same way"},
 	"sim":                 {pure: true, allow: []string{"apply/plan", "engine", "engine/horizontal", "scale", "trace"}, why: "virtual time only: the engine as it is, on pods that are not"},
 	"record":              {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "engine/limit", "explain", "fault", "internal/strict", "policy", "scale"}, why: "the wire form of a decision"},
-	"scaletest":           {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "explain", "fault", "internal/strict", "policy", "scale", "sim"}, why: "scripts run the engine and nothing else"},
+	"scaletest":           {allow: []string{"api/v1alpha1", "apply/plan", "engine", "engine/horizontal", "explain", "fault", "internal/strict", "policy", "scale", "sim"}, why: "scripts run the engine and nothing else"},
 	"internal/strict":     {allow: []string{"fault", "scale", "go.yaml.in/yaml/v3", "k8s.io/apimachinery"}, why: "reads documents, knows no document"},
 	"internal/archtest":   {why: "tests only"},
 	"internal/doctest":    {why: "tests only"},
