@@ -119,7 +119,6 @@ func (d *draft) limit() {
 		d.step(scale.Step{Reason: reason, In: d.Want, Out: d.From})
 		d.Want = d.From
 	}
-	d.Countdown = c.Countdown()
 }
 
 // emergency raises the minimum to the maximum while there is one.
@@ -166,4 +165,7 @@ func (d *draft) decide() {
 	if d.policy.sizes() {
 		d.memory.decided(d.Want.Containers)
 	}
+	// Only now is it known whether this decision begins a window.
+	d.Countdown = d.memory.Countdown(&d.policy.Limit, d.seen.At)
+	d.Bounds = scale.Bounds{Min: d.policy.Limit.Min, Max: d.policy.Limit.Max}
 }

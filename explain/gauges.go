@@ -1,6 +1,11 @@
 package explain
 
-import "github.com/tidemark/tidemark/scale"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tidemark/tidemark/scale"
+)
 
 // Gauge is one number of a decision for a monitoring system.
 type Gauge struct {
@@ -9,7 +14,7 @@ type Gauge struct {
 	Value  float64
 }
 
-// The gauges of the Watermark KEP.
+// The gauges of the Watermark KEP, and the bounds of the count.
 const (
 	GaugeValue         = "value"
 	GaugeLowWatermark  = "low_watermark"
@@ -18,27 +23,37 @@ const (
 	GaugeEffective     = "replicas_scaling_effective"
 	GaugeRestricted    = "restricted_scaling"
 	GaugeCountdown     = "transition_countdown_seconds"
+	GaugeMin           = "min_replicas"
+	GaugeMax           = "max_replicas"
 )
 
-// RestrictingReasons are the reasons that appear as series of GaugeRestricted.
-// Each is always present, 0 or 1, so that a graph shows when it ended.
-var RestrictingReasons = []scale.Reason{
-	scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.DirectionGuard, scale.Stabilized,
-	scale.VelocityUp, scale.VelocityDown, scale.StepRounded, scale.MinReplicas, scale.MaxReplicas,
-	scale.Delayed, scale.ForbiddenWindow, scale.ModeOff, scale.Recommend, scale.Paused,
-}
+// MetricLabels are the labels that tell the metrics of a workload apart. Those
+// that a metric does not have are empty, which to Prometheus is as good as
+// absent.
+var MetricLabels = []string{"metric_name", "container", "object", "selector", "target_type"}
+
+// resting are the reasons of a metric not to wish for another size. They keep a
+// workload where it is only while they have the last word.
+var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.DirectionGuard}
+
+// RestrictingReasons are the reasons that appear as series of GaugeRestricted:
+// those that can limit a wish, and those for which there was none. Each is always
+// present, 0 or 1, so that a graph shows when it ended.
+var RestrictingReasons = slices.Concat(resting, scale.Limiting)
 
 // Gauges returns a decision as numbers.
 func Gauges(d scale.Decision) []Gauge {
 	var out []Gauge
-	restricted := map[scale.Reason]bool{}
 	for _, s := range d.Steps {
-		restricted[s.Reason] = true
 		if s.Metric != nil {
 			out = append(out, metricGauges(s)...)
 		}
 	}
-	out = append(out, Gauge{Name: GaugeEffective, Value: float64(d.Want.Replicas)})
+	out = append(out,
+		Gauge{Name: GaugeEffective, Value: float64(d.Want.Replicas)},
+		Gauge{Name: GaugeMin, Value: float64(d.Bounds.Min)},
+		Gauge{Name: GaugeMax, Value: float64(d.Bounds.Max)})
+	restricted := restrictedBy(d)
 	for _, r := range RestrictingReasons {
 		g := Gauge{Name: GaugeRestricted, Labels: map[string]string{"reason": string(r)}}
 		if restricted[r] {
@@ -51,16 +66,38 @@ func Gauges(d scale.Decision) []Gauge {
 		Gauge{Name: GaugeCountdown, Labels: map[string]string{"transition": "downscale"}, Value: d.Countdown.Down.Seconds()})
 }
 
-func metricGauges(s scale.Step) []Gauge {
-	labels := map[string]string{"metric_name": s.Metric.Name}
-	out := []Gauge{{GaugeProposal, labels, float64(s.Out.Replicas)}}
-	if s.Metric.Known {
-		out = append(out, Gauge{GaugeValue, labels, units(s.Metric.Value)})
+// restrictedBy are the reasons that kept the workload from another size: those of
+// every step that limited the wish, and of one that stays because nothing else was
+// wished for, that reason.
+func restrictedBy(d scale.Decision) map[scale.Reason]bool {
+	out := map[scale.Reason]bool{}
+	for _, s := range d.Steps {
+		if s.Limits() {
+			out[s.Reason] = true
+		}
 	}
-	if s.Metric.Index >= 0 {
+	if d.Want.Equal(d.From) && slices.Contains(resting, d.Reason) {
+		out[d.Reason] = true
+	}
+	return out
+}
+
+func metricGauges(s scale.Step) []Gauge {
+	m := s.Metric
+	labels := map[string]string{
+		"metric_name": cmp.Or(m.Of.Name, m.Name), "container": m.Of.Container, "object": m.Of.Object, "selector": m.Of.Selector,
+	}
+	out := []Gauge{{GaugeProposal, labels, float64(s.Out.Replicas)}}
+	if m.Index >= 0 {
+		labels["target_type"] = m.Type.String()
+	}
+	if m.Known {
+		out = append(out, Gauge{GaugeValue, labels, units(m.Value)})
+	}
+	if m.Index >= 0 {
 		out = append(out,
-			Gauge{GaugeLowWatermark, labels, units(s.Metric.Band.Low)},
-			Gauge{GaugeHighWatermark, labels, units(s.Metric.Band.High)})
+			Gauge{GaugeLowWatermark, labels, units(m.Band.Low)},
+			Gauge{GaugeHighWatermark, labels, units(m.Band.High)})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine/horizontal"
@@ -94,19 +95,20 @@ func (c *compiler) identity(at fault.Path, m *v1alpha1.MetricSpec, out *horizont
 	case horizontal.ContainerResource:
 		s := m.ContainerResource
 		out.Resource, out.Container = c.resource(at.Field("name"), s.Name), s.Container
-		out.Name = s.Name + " of " + s.Container
+		out.Name, out.Of.Name, out.Of.Container = s.Name+" of "+s.Container, s.Name, s.Container
 		if s.Container == "" {
 			c.faults.Add(at.Field("container"), "is required: name the container whose usage counts")
 		}
 	case horizontal.Pods:
-		out.Name = c.named(at, m.Pods.Metric)
+		c.named(at, m.Pods.Metric, out)
 	case horizontal.Object:
-		out.Name = c.named(at, m.Object.Metric)
+		c.named(at, m.Object.Metric, out)
+		out.Of.Object = m.Object.DescribedObject.Kind + "/" + m.Object.DescribedObject.Name
 		if m.Object.DescribedObject.Kind == "" || m.Object.DescribedObject.Name == "" {
 			c.faults.Add(at.Field("describedObject"), "needs a kind and a name: they say which object the metric belongs to")
 		}
 	case horizontal.External:
-		out.Name = c.named(at, m.External.Metric)
+		c.named(at, m.External.Metric, out)
 		c.prometheus(at, m.External)
 	}
 }
@@ -124,11 +126,14 @@ func (c *compiler) prometheus(at fault.Path, m *v1alpha1.ExternalMetric) {
 	}
 }
 
-func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier) string {
+func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier, out *horizontal.Metric) {
 	if id.Name == "" {
 		c.faults.Add(at.Field("metric.name"), "is required: name the metric")
 	}
-	return id.Name
+	out.Name = id.Name
+	if s := id.Selector; s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0 {
+		out.Of.Selector = metav1.FormatLabelSelector(s)
+	}
 }
 
 func (c *compiler) resource(path fault.Path, name string) scale.Resource {

@@ -1,6 +1,9 @@
 package scale
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Decision is the answer, with its reasons inside. Status conditions, events,
 // gauges and texts are renderings of it.
@@ -18,8 +21,12 @@ type Decision struct {
 	LimitedBy Reason
 	// RecheckAfter is when to look again.
 	RecheckAfter time.Duration
-	// Countdown is, per direction, how long forbidden windows still last.
+	// Countdown is, per direction, how long forbidden windows last once this
+	// decision is carried out.
 	Countdown Countdown
+	// Bounds are the bounds of the count that held: those of the spec, of
+	// history or of an emergency.
+	Bounds Bounds
 	// Tuning is what an existing HPA should be set to; nil when we scale the
 	// workload ourselves.
 	Tuning *Tuning
@@ -31,6 +38,11 @@ type Decision struct {
 type Tuning struct {
 	Min, Max int32
 	Targets  []LearnedTarget
+}
+
+// Bounds are the smallest and the largest count that is allowed.
+type Bounds struct {
+	Min, Max int32
 }
 
 // Countdown is the time left until a change is allowed again.
@@ -70,12 +82,20 @@ type Step struct {
 	Resize Resize
 }
 
+// Limits tells whether the step kept a wish back. The bounds that history knows
+// stand in a step of their own, which keeps nothing back yet.
+func (s Step) Limits() bool {
+	return (s.Stage == StageLimit || s.Stage == StageCombine) && slices.Contains(Limiting, s.Reason)
+}
+
 // MetricFacts are the numbers a metric's proposal was made of.
 type MetricFacts struct {
 	// Index is the metric's place in the policy, -1 for a requested count.
 	Index int
 	Name  string
-	Type  TargetType
+	// Of tells metrics apart that have the same name.
+	Of   MetricSource
+	Type TargetType
 	// Value is what the band is compared with: a value, an average per pod, or
 	// thousandths of a percent. Known is false when there is no usable sample.
 	Value Amount
@@ -89,6 +109,16 @@ type MetricFacts struct {
 	Headroom *LearnedHeadroom
 	// Problem says why there is no usable sample.
 	Problem string
+}
+
+// MetricSource is what a metric is measured of. Several metrics of a policy may
+// have one name: the cpu of two containers, or a queue's length by two selectors.
+type MetricSource struct {
+	// Name is the metric's own, where people call it by more than that.
+	Name string
+	// Container is set for a ContainerResource, Object as Kind/name for an
+	// Object, Selector as a query where labels choose the series.
+	Container, Object, Selector string
 }
 
 // TargetType is how a metric's value is compared with its band.

@@ -83,6 +83,14 @@ const (
 	Waiting           Reason = "Waiting"
 )
 
+// Limiting are the reasons that can keep a wish back, in the order of the
+// pipeline. Each has a series of its own.
+var Limiting = []Reason{
+	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource,
+	Stabilized, VelocityUp, VelocityDown, StepRounded, MinReplicas, MaxReplicas, LearnedMin, LearnedMax, Emergency,
+	Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, LeftToHPA, Paused, ModeOff, Recommend,
+}
+
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
 type Doc struct {
 	Reason  Reason

@@ -25,6 +25,8 @@ func (k Kind) PerPod() bool { return k <= Pods }
 type Metric struct {
 	// Name is what people call it: the metric's or the resource's name.
 	Name string
+	// Of tells it from others of that name.
+	Of   scale.MetricSource
 	Kind Kind
 	Type scale.TargetType
 	// Resource and Container say what Resource kinds read from the pods.

@@ -55,7 +55,7 @@ func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, s
 func (r *Rules) ask(i int, seen *scale.Observation, facts *scale.MetricFacts) proposal {
 	m := &r.Metrics[i]
 	*facts = scale.MetricFacts{
-		Index: i, Name: m.Name, Type: m.Type, Band: m.Band,
+		Index: i, Name: m.Name, Of: m.Of, Type: m.Type, Band: m.Band,
 		Bytes: m.Kind < Pods && m.Resource == scale.Memory,
 	}
 	if r.Upstream {

@@ -68,7 +68,7 @@ func Forbidden(c *Change) Verdict {
 	if c.Side == scale.None {
 		return Verdict{}
 	}
-	return c.shut(c.countdown(c.Side), scale.ForbiddenWindow)
+	return c.shut(c.Past.countdown(c.Rules, c.Side, c.At), scale.ForbiddenWindow)
 }
 
 // shut keeps the wish back while there is time left.
@@ -80,13 +80,13 @@ func (c *Change) shut(left time.Duration, reason scale.Reason) Verdict {
 }
 
 // Countdown is how long the forbidden windows still last.
-func (c *Change) Countdown() scale.Countdown {
-	return scale.Countdown{Up: c.countdown(scale.Up), Down: c.countdown(scale.Down)}
+func (p *Past) Countdown(r *Rules, at time.Time) scale.Countdown {
+	return scale.Countdown{Up: p.countdown(r, scale.Up, at), Down: p.countdown(r, scale.Down, at)}
 }
 
-func (c *Change) countdown(side scale.Direction) time.Duration {
-	if c.Past.LastEventAt.IsZero() {
+func (p *Past) countdown(r *Rules, side scale.Direction, at time.Time) time.Duration {
+	if p.LastEventAt.IsZero() {
 		return 0
 	}
-	return max(0, c.Rules.direction(side).Forbidden-c.At.Sub(c.Past.LastEventAt))
+	return max(0, r.direction(side).Forbidden-at.Sub(p.LastEventAt))
 }
