@@ -47,12 +47,20 @@ type Outcome struct {
 	// its disruption budget protects. It is no error: the next round tries
 	// again.
 	Waiting []Wait
+	// Sizes are what the pods are being brought to; nothing where no pod is
+	// sized.
+	Sizes []scale.Container
 }
 
 // Wait is something that could not be done yet.
 type Wait struct {
-	// Who names what waits, such as "pod web-1".
-	Who string
+	// Reason is empty for an ordinary wait, otherwise the obstacle that the
+	// administrator has to remove.
+	Reason scale.Reason
+	// Who names what waits, such as "pod web-1", and Pods are all pods among
+	// them.
+	Who  string
+	Pods []string
 	// Why says in words what is waited for, or what to do about it. It names
 	// no pod, so that it stays the same while one pod after the other waits.
 	Why string
@@ -63,7 +71,10 @@ func (w Wait) String() string { return w.Who + ": " + w.Why }
 
 // And returns both outcomes as one.
 func (o Outcome) And(next Outcome) Outcome {
-	return Outcome{Changes: slices.Concat(o.Changes, next.Changes), Waiting: slices.Concat(o.Waiting, next.Waiting)}
+	return Outcome{
+		Changes: slices.Concat(o.Changes, next.Changes), Waiting: slices.Concat(o.Waiting, next.Waiting),
+		Sizes: slices.Concat(o.Sizes, next.Sizes),
+	}
 }
 
 // Change is one field that was, or is to be, written.

@@ -20,6 +20,10 @@ const (
 	Conflict Failure = "Conflict"
 	// Forbidden means that the controller's role lacks a permission.
 	Forbidden Failure = "Forbidden"
+	// Quota and LimitRange mean that the namespace does not allow it. The API
+	// server answers as it does for a missing permission.
+	Quota      Failure = "Quota"
+	LimitRange Failure = "LimitRange"
 	// NotFound means that the target, or its scale subresource, is not there.
 	NotFound Failure = "NotFound"
 	// Refused means that the API server takes the change for invalid.
@@ -69,7 +73,9 @@ func classify(err error, grant string) (Failure, string) {
 	switch {
 	case apierrors.IsConflict(err):
 		return Conflict, "someone else changed it meanwhile; the next decision starts from what is there then"
-	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
+	case apierrors.IsForbidden(err):
+		return forbidden(err, grant)
+	case apierrors.IsUnauthorized(err):
 		return Forbidden, "allow the controller to " + grant
 	case apierrors.IsNotFound(err):
 		return NotFound, "check the name, the namespace and that the kind has this subresource"

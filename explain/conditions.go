@@ -25,7 +25,7 @@ const (
 // change may be applied, whether there was something to go by, and whether
 // the wish was held back.
 func Conditions(d scale.Decision) []Condition {
-	return []Condition{ableToScale(d), scalingActive(d), scalingLimited(d)}
+	return []Condition{ableToScale(d), scalingActive(d), scalingLimited(d, true)}
 }
 
 // Unable returns the conditions of an object about which nothing was decided:
@@ -40,18 +40,12 @@ func Unable(reason scale.Reason, message string) []Condition {
 
 // Undone returns the conditions of a decision that could not be carried out.
 func Undone(d scale.Decision, reason scale.Reason, message string) []Condition {
-	return []Condition{{AbleToScale, false, string(reason), message}, scalingActive(d), scalingLimited(d)}
-}
-
-// Incomplete returns the condition AbleToScale of a decision of which something
-// could not be carried out yet. Waits say what, and why.
-func Incomplete(d scale.Decision, waits string) Condition {
-	return Condition{AbleToScale, true, string(scale.Waiting), Headline(d) + "; " + waits}
+	return []Condition{{AbleToScale, false, string(reason), message}, scalingActive(d), scalingLimited(d, false)}
 }
 
 // Cautious returns the conditions of a decision that was made without a memory.
 func Cautious(d scale.Decision, message string) []Condition {
-	return []Condition{{AbleToScale, true, string(scale.MemoryLost), message}, scalingActive(d), scalingLimited(d)}
+	return []Condition{{AbleToScale, true, string(scale.MemoryLost), message}, scalingActive(d), scalingLimited(d, true)}
 }
 
 func ableToScale(d scale.Decision) Condition {
@@ -78,9 +72,14 @@ func scalingActive(d scale.Decision) Condition {
 	return Condition{ScalingActive, true, string(d.Reason), Headline(d)}
 }
 
-func scalingLimited(d scale.Decision) Condition {
-	if d.LimitedBy == "" {
+// scalingLimited says that a wish is followed only where what was decided is in
+// force, or under way.
+func scalingLimited(d scale.Decision, followed bool) Condition {
+	switch {
+	case d.LimitedBy == "" && followed:
 		return Condition{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"}
+	case d.LimitedBy == "":
+		return Condition{ScalingLimited, false, "WithinLimits", "no limit holds the wish back, but not all of it is in force: see AbleToScale"}
 	}
 	s := lastStep(d)
 	return Condition{ScalingLimited, true, string(s.Reason), fmt.Sprintf("%s: %s", Move(s.In, s.Out), Message(s))}

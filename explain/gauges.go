@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/shortfall"
 )
 
 // Gauge is one number of a decision for a monitoring system.
@@ -25,6 +26,13 @@ const (
 	GaugeCountdown     = "transition_countdown_seconds"
 	GaugeMin           = "min_replicas"
 	GaugeMax           = "max_replicas"
+)
+
+// The gauges of what is not in force.
+const (
+	GaugeMissing   = "pods_missing"
+	GaugePending   = "pods_pending"
+	GaugeNotAtSize = "pods_not_at_size"
 )
 
 // MetricLabels are the labels that tell the metrics of a workload apart. Those
@@ -80,6 +88,15 @@ func restrictedBy(d scale.Decision) map[scale.Reason]bool {
 		out[d.Reason] = true
 	}
 	return out
+}
+
+// ShortfallGauges returns what is not in force as numbers.
+func ShortfallGauges(r shortfall.Report) []Gauge {
+	return []Gauge{
+		{Name: GaugeMissing, Value: float64(r.Missing)},
+		{Name: GaugePending, Value: float64(r.Pending)},
+		{Name: GaugeNotAtSize, Value: float64(r.NotAtSize)},
+	}
 }
 
 func metricGauges(s scale.Step) []Gauge {

@@ -138,6 +138,9 @@ var words = map[scale.Reason]string{
 	scale.Conflict:             "someone else changed the target at the same moment",
 	scale.ApplyFailed:          "the decision could not be carried out",
 	scale.Waiting:              "some of the decision could not be carried out yet",
+	scale.Quota:                "a quota does not allow what was decided",
+	scale.LimitRange:           "a LimitRange does not allow what was decided",
+	scale.Unschedulable:        "there is no node for some pods",
 }
 
 // counted are the messages that name the count a limit allows.

@@ -92,6 +92,17 @@ type Target struct {
 	SpecReplicas   int32
 	StatusReplicas int32
 	Containers     []Container
+	// Refused is why the workload's own controller cannot create its pods; nil
+	// when it can, or does not say.
+	Refused *Refusal
+}
+
+// Refusal is what someone else refused, in their words.
+type Refusal struct {
+	// Reason is empty where the words are not understood.
+	Reason Reason
+	Words  string
+	Since  time.Time
 }
 
 // Phase is a pod's phase.
@@ -127,6 +138,10 @@ type Pod struct {
 	// ReadyChangedAt and StartedAt are zero when unknown, which means long ago.
 	ReadyChangedAt time.Time
 	StartedAt      time.Time
+	// Pending is the word of Kubernetes for why the pod has no node, such as
+	// Unschedulable, and PendingSince since when; empty when it has one.
+	Pending      string
+	PendingSince time.Time
 	// Requests are the pod's own, where it has any; they stand for the sum of
 	// its containers'. InForce is what it has of them, where that is known.
 	Requests, InForce Resources

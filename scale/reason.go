@@ -81,6 +81,9 @@ const (
 	Conflict          Reason = "Conflict"
 	ApplyFailed       Reason = "ApplyFailed"
 	Waiting           Reason = "Waiting"
+	Quota             Reason = "Quota"
+	LimitRange        Reason = "LimitRange"
+	Unschedulable     Reason = "Unschedulable"
 )
 
 // Limiting are the reasons that can keep a wish back, in the order of the
@@ -161,4 +164,7 @@ var Docs = []Doc{
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},
 	{Waiting, "Some pods cannot have their size yet, or an HPA lacks a metric to tune. The message says why; the controller tries again."},
+	{Quota, "A quota of the namespace refuses pods, or the size that was decided for them. The message says which to raise, or lower what is asked for."},
+	{LimitRange, "A LimitRange of the namespace refuses pods, or the size that was decided for them. The message has its words."},
+	{Unschedulable, "Pods were created, but the scheduler finds no node for them. The message names them."},
 }

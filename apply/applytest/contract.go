@@ -68,8 +68,8 @@ func isIdempotent(t *testing.T, w World) {
 
 func isQuietAtRest(t *testing.T, w World) {
 	outcome, err := w.Applier.Apply(t.Context(), w.Target, w.AtRest)
-	if diff := cmp.Diff(apply.Outcome{}, outcome); diff != "" || err != nil {
-		t.Errorf("outcome (-want +got):\n%s, error %v", diff, err)
+	if len(outcome.Changes)+len(outcome.Waiting) > 0 || err != nil {
+		t.Errorf("changes %v, waits %v, error %v; want none of them", outcome.Changes, outcome.Waiting, err)
 	}
 	if got := w.Writes(); got != 0 {
 		t.Errorf("a target as wanted caused %d writes", got)

@@ -57,12 +57,13 @@ func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decisi
 		return apply.Outcome{}, fmt.Errorf("finding the pods of %s: %w", target, err)
 	}
 	members, seen, leaving := membersOf(pods, want)
-	var done report
+	done := report{sizes: want}
 	todo := plan.Round(nil, seen, leaving, plan.Policy{
 		Update: plan.Update(a.Update), NewPodsAreSized: a.NewPodsAreSized, Replicas: max(d.From.Replicas, d.Want.Replicas), Now: a.Clock.Now(),
 	})
 	changes := changesOf(members, todo, want)
 	answers := a.askForAll(ctx, changes)
+	done.obstacle = obstacleOf(answers)
 	var failed error
 	for i, act := range todo {
 		if act.Verb == plan.Evict && failed != nil {
@@ -160,6 +161,11 @@ func (a *Applier) resized(ctx context.Context, c change, answer error, done *rep
 	case answer == nil:
 		done.resized(c)
 		return nil
+	case done.obstacle != "" && (errors.Is(answer, errSkipped) || namespaceRefuses(answer)):
+		// A new pod would be refused too, and those that were not asked for as
+		// well. The same words for all of them: what is used up moves meanwhile.
+		done.refused(c.pod)
+		return nil
 	case errors.Is(answer, errSkipped):
 		return nil
 	case lacksResize(answer):
@@ -170,6 +176,26 @@ func (a *Applier) resized(ctx context.Context, c change, answer error, done *rep
 		return a.insteadOfResize(ctx, c, "the API server refuses to resize it: "+answer.Error(), done)
 	}
 	return apply.Explain(answer, "resizing pod "+c.pod.Namespace+"/"+c.pod.Name, "patch pods/resize")
+}
+
+// obstacleOf is what the API server said of a size that the namespace does not
+// allow; empty if it did not.
+func obstacleOf(answers []error) string {
+	for _, err := range answers {
+		if namespaceRefuses(err) {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// namespaceRefuses tells whether a quota or a LimitRange is in the way.
+func namespaceRefuses(err error) bool {
+	if !apierrors.IsForbidden(err) {
+		return false
+	}
+	reason, _ := apply.NamespaceRefusal(err.Error())
+	return reason != ""
 }
 
 // lacksResize tells an unknown subresource from a pod that is gone: only the

@@ -196,8 +196,8 @@ func TestARestartAndAnEvictionAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := apply.Outcome{Changes: []apply.Change{{Path: "pods[a]", From: "running", To: "evicted", Reason: "its node can never give it this size"}}}
-	if diff := cmp.Diff(want, outcome); diff != "" {
+	want := []apply.Change{{Path: "pods[a]", From: "running", To: "evicted", Reason: "its node can never give it this size"}}
+	if diff := cmp.Diff(want, outcome.Changes); diff != "" {
 		t.Errorf("outcome (-want +got):\n%s", diff)
 	}
 	c = newCluster(t, runningPod("a", old, restartsOn(corev1.ResourceCPU)))
@@ -205,10 +205,10 @@ func TestARestartAndAnEvictionAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want = apply.Outcome{Changes: []apply.Change{{
+	want = []apply.Change{{
 		Path: "pods[a].spec.containers[app].resources.requests.cpu", From: "500m", To: "750m", Reason: "restarts a container, as its resizePolicy says",
-	}}}
-	if diff := cmp.Diff(want, outcome); diff != "" {
+	}}
+	if diff := cmp.Diff(want, outcome.Changes); diff != "" {
 		t.Errorf("outcome (-want +got):\n%s", diff)
 	}
 }
@@ -271,9 +271,36 @@ func TestWaitingPodsAreOneSentence(t *testing.T) {
 		pods = append(pods, runningPod(name, big, infeasible))
 	}
 	outcome, err := newCluster(t, pods...).applier(inPlace).Apply(t.Context(), web, sized(5, 750))
-	want := []apply.Wait{{Who: "pod a, b, c and 2 more", Why: "its node can never give it this size; vertical.update InPlace does not replace pods"}}
+	want := []apply.Wait{{Who: "pod a, b, c and 2 more", Pods: []string{"a", "b", "c", "d", "e"}, Why: "its node can never give it this size; vertical.update InPlace does not replace pods"}}
 	if diff := cmp.Diff(want, outcome.Waiting); diff != "" || err != nil {
 		t.Errorf("waiting (-want +got):\n%s, error %v", diff, err)
+	}
+}
+
+// TestAQuotaIsWaitedFor: all pods that it keeps from growing are named with the
+// same words, nothing is evicted for it, and it is no failure of the controller.
+func TestAQuotaIsWaitedFor(t *testing.T) {
+	const said = "exceeded quota: few, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2"
+	for words, reason := range map[string]scale.Reason{said: scale.Quota, "maximum cpu usage per Container is 600m, but request is 750m": scale.LimitRange} {
+		var pods []*corev1.Pod
+		var names []string
+		for i := range 40 {
+			names = append(names, fmt.Sprintf("pod-%02d", i))
+			pods = append(pods, runningPod(names[i], old))
+		}
+		c := newCluster(t, pods...)
+		c.answers["resize"] = apierrors.NewForbidden(podKind, "a", errors.New(words))
+		outcome, err := c.applier(orAgain).Apply(t.Context(), web, sized(40, 750))
+		if err != nil || len(outcome.Changes) > 0 || len(outcome.Waiting) != 1 {
+			t.Fatalf("changes %v, waits %v, error %v", outcome.Changes, outcome.Waiting, err)
+		}
+		wait := outcome.Waiting[0]
+		if diff := cmp.Diff(names, wait.Pods); diff != "" || wait.Reason != reason || !strings.HasPrefix(wait.Why, words+": ") {
+			t.Errorf("%s %q, pods (-want +got):\n%s", wait.Reason, wait.Why, diff)
+		}
+		if diff := cmp.Diff(sized(40, 750).Want.Containers, outcome.Sizes, cmp.AllowUnexported(scale.Resources{})); diff != "" {
+			t.Errorf("sizes (-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -31,6 +31,26 @@ them, [alerts.yaml](../config/monitoring/alerts.yaml) are the alert rules.
 Values of workloads are as fresh as the last decision, also where the status is
 older because nothing else changed.
 
+Metrics are told apart by their name and by what they are measured of: `+"`container`"+`
+for a ContainerResource, `+"`object`"+` for an Object, `+"`selector`"+` where labels choose
+the series, and `+"`target_type`"+`. Labels that a metric does not have are empty.
+
+## Coming from the WatermarkPodAutoscaler
+
+What the series of the Watermark KEP are called here. Theirs begin with
+`+"`"+metrics.WPAPrefix+"`"+`; their labels `+"`wpa_name` and `wpa_namespace`"+` are `+"`name` and `namespace`"+`.
+
+| theirs | ours | note |
+|---|---|---|
+`)
+	for _, e := range metrics.FromWPA {
+		ours := "none"
+		if e.Ours != "" {
+			ours = "`" + e.Ours + "`"
+		}
+		fmt.Fprintf(&out, "| `%s%s` | %s | %s |\n", metrics.WPAPrefix, e.Theirs, ours, e.Note)
+	}
+	fmt.Fprint(&out, `
 ## Alerts
 
 | alert | after | severity | what to do |

@@ -53,6 +53,10 @@ type world struct {
 	recommended   []scale.Recommendation
 	unrecommended string
 	waiting       []apply.Wait
+	// pods and refused are what is seen of the pods; nobody lists them unless they
+	// are set.
+	pods    []scale.Pod
+	refused *scale.Refusal
 	// observeErr and applyErr are answered once set; onStatus is called before
 	// each write of a status.
 	observeErr, applyErr error
@@ -111,7 +115,7 @@ func (w *world) Observe(_ context.Context, q observe.Question) (observe.Answer, 
 	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)}
 	return observe.Answer{
 		Seen: scale.Observation{
-			At: q.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}}, Samples: []scale.Sample{w.queue}, Requested: q.Object.Spec.Replicas.Requested, Recommended: w.recommended, Unrecommended: w.unrecommended,
+			At: q.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}, Refused: w.refused}, Pods: w.pods, Samples: []scale.Sample{w.queue}, Requested: q.Object.Spec.Replicas.Requested, Recommended: w.recommended, Unrecommended: w.unrecommended,
 		},
 		Selector: "app=web", Problems: w.problems,
 	}, nil

@@ -92,10 +92,16 @@ func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler
 func (r *Reconciler) roundOf(report *report, last round) round {
 	next := round{
 		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
-		able: report.able(), active: report.active(),
+		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down,
+		recommends: r.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend,
 	}
 	if report.decision != nil {
 		next.memory, next.decision = *report.memory, report.decision
+	}
+	if change := int64(report.scaled); change > 0 {
+		next.up += change
+	} else {
+		next.down -= change
 	}
 	return next
 }

@@ -10,6 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/shortfall"
 )
 
 // failingReader answers nothing.
@@ -87,7 +89,7 @@ func TestStoppingKeepsTheStatus(t *testing.T) {
 	r := w.controller()
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	report := newReport(w.web(), noon)
+	report := newReport(w.web(), noon, shortfall.Report{})
 	report.status.Replicas = 7
 	if err := r.publish(ctx, report, nil); err != nil || w.web().Status.Replicas != 7 {
 		t.Errorf("error %v, status %+v", err, w.web().Status)

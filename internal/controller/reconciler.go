@@ -73,7 +73,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if wait := r.rounds.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
 		return ctrl.Result{RequeueAfter: wait}, r.publishAgain(ctx, obj)
 	}
-	report := newReport(obj, at)
+	last, _ := r.rounds.of(obj)
+	report := newReport(obj, at, last.short)
 	defer func() { // 7. publish: the only status write
 		if err = r.publish(ctx, report, err); err != nil {
 			next = ctrl.Result{} // the back-off says when
@@ -98,6 +99,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if err := r.histories.learn(ctx, question, &answer.Seen); err != nil { // 4. learn
 		return ctrl.Result{}, report.Forgetful(err)
 	}
+	report.limits = pol.Limit
 	past := r.recall(report, pol, &answer.Seen)
 	dec, memory := engine.Decide(pol, answer.Seen, past)           // 5. decide
 	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier

@@ -136,12 +136,17 @@ func TestTroubles(t *testing.T) {
 		want           scale.Reason
 		retried        bool
 	}{
-		"the target is missing":      {observe: apierrors.NewNotFound(deployments, "web"), want: scale.TargetMissing},
-		"the target is forbidden":    {observe: apierrors.NewForbidden(deployments, "web", errors.New("RBAC")), want: scale.Forbidden, retried: true},
-		"the API server is away":     {observe: errors.New("connection refused"), want: scale.TargetUnreadable, retried: true},
-		"someone else was faster":    {apply: apierrors.NewConflict(deployments, "web", errors.New("changed")), want: scale.Conflict, retried: true},
-		"scaling is forbidden":       {apply: &apply.Error{Failure: apply.Forbidden, Err: errors.New("RBAC")}, want: scale.Forbidden, retried: true},
-		"the target has just gone":   {apply: &apply.Error{Failure: apply.NotFound, Err: errors.New("gone")}, want: scale.TargetMissing, retried: true},
+		"the target is missing":    {observe: apierrors.NewNotFound(deployments, "web"), want: scale.TargetMissing},
+		"the target is forbidden":  {observe: apierrors.NewForbidden(deployments, "web", errors.New("RBAC")), want: scale.Forbidden, retried: true},
+		"the API server is away":   {observe: errors.New("connection refused"), want: scale.TargetUnreadable, retried: true},
+		"someone else was faster":  {apply: apierrors.NewConflict(deployments, "web", errors.New("changed")), want: scale.Conflict, retried: true},
+		"scaling is forbidden":     {apply: &apply.Error{Failure: apply.Forbidden, Err: errors.New("RBAC")}, want: scale.Forbidden, retried: true},
+		"the target has just gone": {apply: &apply.Error{Failure: apply.NotFound, Err: errors.New("gone")}, want: scale.TargetMissing, retried: true},
+		"a quota is exceeded":      {apply: &apply.Error{Failure: apply.Quota, Err: errors.New("exceeded quota")}, want: scale.Quota, retried: true},
+		"a LimitRange is exceeded": {apply: &apply.Error{Failure: apply.LimitRange, Err: errors.New("maximum cpu")}, want: scale.LimitRange, retried: true},
+		"a webhook denies it": {
+			apply: &apply.Error{Failure: apply.Refused, Err: apierrors.NewForbidden(deployments, "web", errors.New("denied"))}, want: scale.ApplyFailed, retried: true,
+		},
 		"the API server is too busy": {apply: apierrors.NewTooManyRequests("later", 1), want: scale.ApplyFailed, retried: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -294,17 +299,17 @@ func TestWhatWaitsIsTold(t *testing.T) {
 		}
 	}
 	rounds("pod web-a", "its node has no room", r)
-	want := "True Waiting: stays at 3: WithinTolerance; pod web-a: its node has no room"
+	want := "True Waiting: stays at 3: WithinTolerance; pod web-a since 2026-01-05T12:01:00Z: its node has no room"
 	if got := condition(w.web(), "AbleToScale"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	rounds("pod web-b", "its node has no room", r)
 	rounds("pod web-b", "its node has no room", w.controller())
-	if diff := cmp.Diff([]string{"Normal Waiting pod web-a: its node has no room"}, w.heard()); diff != "" {
+	if diff := cmp.Diff([]string{"Normal Waiting pod web-a since 2026-01-05T12:01:00Z: its node has no room"}, w.heard()); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	rounds("pod web-b", "a budget protects it", r)
-	if diff := cmp.Diff([]string{"Normal Waiting pod web-b: a budget protects it"}, w.heard()); diff != "" {
+	if diff := cmp.Diff([]string{"Normal Waiting pod web-b since 2026-01-05T12:04:00Z: a budget protects it"}, w.heard()); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	w.waiting = nil

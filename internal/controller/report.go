@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,11 +16,13 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/metrics"
 	"github.com/tidemark/tidemark/observe"
 	"github.com/tidemark/tidemark/record"
 	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/shortfall"
 )
 
 // report is what one round leaves behind. It begins as the status there is, and
@@ -30,13 +33,20 @@ type report struct {
 	status v1alpha1.WorkloadAutoscalerStatus
 	events []explain.Event
 
-	// decision and memory are those of a round that came that far.
+	// seen, decision and memory are those of a round that came that far.
+	seen     *scale.Observation
 	decision *scale.Decision
 	memory   *engine.Memory
+	// short is what of the decision is not in force.
+	short shortfall.Report
 	// outcome is how an attempt to change something ended; empty without one.
 	// changes are the fields that were written.
 	outcome metrics.Result
 	changes []string
+	// scaled is by how many pods the count was changed.
+	scaled int32
+	// limits are those of the decision's policy.
+	limits limit.Rules
 	// lost says why the memory could not be read.
 	lost string
 }
@@ -47,8 +57,8 @@ type trouble struct {
 	message string
 }
 
-func newReport(obj *v1alpha1.WorkloadAutoscaler, at time.Time) *report {
-	r := &report{obj: obj, at: at, status: *obj.Status.DeepCopy()}
+func newReport(obj *v1alpha1.WorkloadAutoscaler, at time.Time, before shortfall.Report) *report {
+	r := &report{obj: obj, at: at, status: *obj.Status.DeepCopy(), short: before}
 	r.status.ObservedGeneration = obj.Generation
 	return r
 }
@@ -91,15 +101,26 @@ func (r *report) Forgetful(err error) error {
 // troubleOf tells the troubles of a client from all others.
 func troubleOf(err error, otherwise scale.Reason) trouble {
 	t := trouble{otherwise, err.Error()}
+	var explained *apply.Error
+	if errors.As(err, &explained) {
+		t.reason = cmp.Or(reasons[explained.Failure], otherwise)
+		return t
+	}
 	switch {
-	case errors.Is(err, apply.Conflict) || apierrors.IsConflict(err):
+	case apierrors.IsConflict(err):
 		t.reason = scale.Conflict
-	case errors.Is(err, apply.Forbidden) || apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err):
+	case apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err):
 		t.reason = scale.Forbidden
-	case errors.Is(err, apply.NotFound) || apierrors.IsNotFound(err) || meta.IsNoMatchError(err):
+	case apierrors.IsNotFound(err) || meta.IsNoMatchError(err):
 		t.reason = scale.TargetMissing
 	}
 	return t
+}
+
+// reasons are those of the failures that have one of their own.
+var reasons = map[apply.Failure]scale.Reason{
+	apply.Conflict: scale.Conflict, apply.Forbidden: scale.Forbidden, apply.NotFound: scale.TargetMissing,
+	apply.Quota: scale.Quota, apply.LimitRange: scale.LimitRange,
 }
 
 // unable sets the conditions of an object about which nothing was decided, and
@@ -119,7 +140,7 @@ func (r *report) warnOnce(t trouble) {
 
 // Decided notes what was seen and decided.
 func (r *report) Decided(a observe.Answer, d scale.Decision, memory engine.Memory) {
-	r.decision, r.memory = &d, &memory
+	r.seen, r.decision, r.memory = &a.Seen, &d, &memory
 	r.status.Replicas, r.status.Selector = a.Seen.Target.StatusReplicas, a.Selector
 	desired := d.Want.Replicas
 	r.status.DesiredReplicas = &desired
@@ -153,11 +174,13 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 	for _, c := range out.Changes {
 		r.changes = append(r.changes, fmt.Sprintf("%s from %s to %s", c.Path, c.From, c.To))
 	}
+	r.short = shortfall.Of(r.look(out))
 	if err == nil {
 		if len(out.Changes) > 0 {
 			r.outcome = metrics.Applied
+			r.scaled = r.decision.Want.Replicas - r.decision.From.Replicas
 		}
-		r.waits(out.Waiting)
+		r.fallsShort()
 		return nil
 	}
 	why := troubleOf(err, scale.ApplyFailed)
@@ -169,30 +192,10 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 	}
 	if len(out.Changes) == 0 {
 		undone := unapplied(past, *r.memory)
-		r.memory = &undone
+		r.memory, r.decision.Countdown = &undone, undone.Countdown(&r.limits, r.at)
 	}
 	r.conditions(explain.Undone(*r.decision, why.reason, why.message))
 	return err
-}
-
-// waits notes what could not be done yet, and makes an event of each reason for
-// it that the status does not show. A lost memory is told first.
-func (r *report) waits(all []apply.Wait) {
-	if len(all) == 0 || r.lost != "" {
-		return
-	}
-	told := ""
-	if before := meta.FindStatusCondition(r.obj.Status.Conditions, explain.AbleToScale); before != nil && before.Reason == string(scale.Waiting) {
-		told = before.Message
-	}
-	sentences := make([]string, len(all))
-	for i, wait := range all {
-		sentences[i] = wait.String()
-		if !strings.Contains(told, wait.Why) && !record.IsShort(told) {
-			r.events = append(r.events, explain.Event{Reason: string(scale.Waiting), Message: wait.String()})
-		}
-	}
-	r.conditions([]explain.Condition{explain.Incomplete(*r.decision, strings.Join(sentences, "; "))})
 }
 
 // conditions sets the status' conditions. A condition that keeps its state keeps

@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/metrics"
 	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/shortfall"
 )
 
 // round is the last look at an object. It is never changed once it is stored.
@@ -23,6 +24,12 @@ type round struct {
 	decision *scale.Decision
 	able     bool
 	active   bool
+	// short is what of the decision is not in force. Up and down are the pods
+	// that were added and removed in all.
+	short    shortfall.Report
+	up, down int64
+	// recommends is set while nothing is changed because that is meant.
+	recommends bool
 	// due is when the next round is to be; zero after one that failed.
 	due time.Time
 	// unwritten is the status that could not be written; nil when it was.
@@ -99,7 +106,10 @@ func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
 	r.rounds.mu.Lock()
 	all := make([]metrics.Workload, 0, len(r.rounds.all))
 	for key, one := range r.rounds.all {
-		all = append(all, metrics.Workload{Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active})
+		all = append(all, metrics.Workload{
+			Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active,
+			Short: one.short, Up: one.up, Down: one.down, DryRun: one.recommends,
+		})
 	}
 	r.rounds.mu.Unlock()
 	for _, one := range all {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/shortfall"
 )
 
 // statusOf is the status that a report makes.
@@ -70,9 +72,11 @@ func equalTimes(a, b *metav1.Time) bool {
 // numbers are the parts of a message that move while it says the same.
 var numbers = regexp.MustCompile(`[0-9][0-9.]*[a-zA-Zµ%]*([0-9.]+[a-zµ]+)*`)
 
+// sameCondition compares what is not in force to the letter: there every number
+// is one of pods.
 func sameCondition(a, b metav1.Condition) bool {
 	return a.Type == b.Type && a.Status == b.Status && a.Reason == b.Reason && a.ObservedGeneration == b.ObservedGeneration &&
-		(a.Message == b.Message || numbers.ReplaceAllString(a.Message, "#") == numbers.ReplaceAllString(b.Message, "#"))
+		(a.Message == b.Message || !slices.Contains(shortfall.Reasons, scale.Reason(a.Reason)) && numbers.ReplaceAllString(a.Message, "#") == numbers.ReplaceAllString(b.Message, "#"))
 }
 
 func sameDecision(a, b *v1alpha1.Decision) bool {

@@ -28,6 +28,7 @@ var outside = map[scale.Reason]string{
 	"TargetMissing": "TestTroubles", "TargetUnreadable": "TestTroubles", "Forbidden": "TestTroubles",
 	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "MemoryLost": "TestLostMemory",
 	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles", "Waiting": "TestWhatWaitsIsTold",
+	"Quota": "TestTroubles", "LimitRange": "TestTroubles", "Unschedulable": "TestPodsThatFallShort",
 }
 
 // TestReasonsOutsideOfDecisions: the tests that show them exist and name them.
@@ -43,6 +44,36 @@ func TestReasonsOutsideOfDecisions(t *testing.T) {
 }
 
 var words = regexp.MustCompile(`[A-Za-z]+`)
+
+// TestReasonsThatLimit: the reasons that limit a decision in some script are
+// those that have a series.
+func TestReasonsThatLimit(t *testing.T) {
+	limiting := map[string]bool{}
+	for _, r := range scale.Limiting {
+		limiting[string(r)] = true
+	}
+	seen := map[string]bool{}
+	err := filepath.WalkDir(filepath.Join(root, "spec"), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".scale" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, found := range regexp.MustCompile(`limited by ([A-Z][A-Za-z]+)`).FindAllStringSubmatch(string(text), -1) {
+			if seen[found[1]] = true; !limiting[found[1]] {
+				t.Errorf("%s: %s limits, and scale.Limiting does not have it", path, found[1])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range limiting {
+		if !seen[r] {
+			t.Errorf("no script shows a decision that is limited by %s", r)
+		}
+	}
+}
 
 // TestEveryReasonHasAScript: a reason nobody can be shown is one nobody needs.
 func TestEveryReasonHasAScript(t *testing.T) {

@@ -113,6 +113,40 @@ behavior: {scaleUp: {limitPercent: 50}}
 	}
 }
 
+// TestWithinWatermarksIsNotSaidOfAWorkloadThatScales: of two metrics one is inside
+// its band and the other asks for more.
+func TestWithinWatermarksIsNotSaidOfAWorkloadThatScales(t *testing.T) {
+	p := compile(t, `
+replicas: {min: 1, max: 50}
+metrics:
+- {type: External, external: {metric: {name: queue, selector: {matchLabels: {of: orders}}}, watermarks: {type: AverageValue, low: 5, high: 10}}}
+- {type: External, external: {metric: {name: queue, selector: {matchLabels: {of: bills}}}, watermarks: {type: AverageValue, low: 5, high: 10}}}
+behavior: {scaleUp: {forbiddenWindowSeconds: 90}, scaleDown: {forbiddenWindowSeconds: 600}}
+`)
+	o := seen(10)
+	o.Pods = nil
+	o.Samples = []scale.Sample{{Series: []scale.Amount{80_000}}, {Series: []scale.Amount{150_000}}}
+	d, memory := engine.Decide(p, o, engine.Memory{})
+	values := map[string]float64{}
+	for _, g := range explain.Gauges(d) {
+		values[g.Name+g.Labels["reason"]+g.Labels["transition"]+g.Labels["selector"]] = g.Value
+	}
+	for series, want := range map[string]float64{
+		"replicas_scaling_effective": 15, "restricted_scalingWithinWatermarks": 0, "valueof=orders": 8, "valueof=bills": 15,
+		// This decision is an event itself, so both windows begin with it.
+		"transition_countdown_secondsupscale": 90, "transition_countdown_secondsdownscale": 600,
+		"min_replicas": 1, "max_replicas": 50,
+	} {
+		if got, there := values[series]; !there || got != want {
+			t.Errorf("%s is %v, want %v", series, got, want)
+		}
+	}
+	o.At, o.Target.SpecReplicas = o.At.Add(30*time.Second), 15
+	if d, _ = engine.Decide(p, o, memory); d.Countdown != (scale.Countdown{Up: time.Minute, Down: 570 * time.Second}) {
+		t.Errorf("30s later the countdown is %v", d.Countdown)
+	}
+}
+
 // TestFailingMetricIsInTheCondition is defect E14: ScalingActive tells of a
 // metric that fails, also while the others do the work.
 func TestFailingMetricIsInTheCondition(t *testing.T) {

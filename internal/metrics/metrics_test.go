@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -54,6 +55,37 @@ func TestQueriesUseTheList(t *testing.T) {
 	for _, s := range List {
 		if !used[s.Name] {
 			t.Errorf("no panel and no alert uses %s", s.Name)
+		}
+	}
+}
+
+// wpaNames are the names of the Watermark KEP's text and graphs, and of the
+// controller that was made of it.
+var wpaNames = []string{
+	"value", "low_watermark", "high_watermark", "low_watermak", "high_watermak", "replicas_scaling_proposal", "replicas_scaling_effective",
+	"restricted_scaling", "transition_countdown", "min_replicas", "max_replicas", "upscale_replicas_total", "downscale_replicas_total",
+	"dry_run", "scaling_active", "conditions", "lifecycle_control_status", "labels_info",
+}
+
+// TestEveryNameOfTheWPAHasARow, and the row names a series that there is, or says
+// why there is none. A reason is one that has a series.
+func TestEveryNameOfTheWPAHasARow(t *testing.T) {
+	rows, all := map[string]bool{}, known()
+	reason := regexp.MustCompile(`reason="([A-Za-z]+)"`)
+	for _, e := range FromWPA {
+		name, _, _ := strings.Cut(e.Theirs, "{")
+		rows[name] = true
+		ours, _, _ := strings.Cut(e.Ours, "{")
+		if ours != "" && !all[ours] || ours == "" && e.Note == "" {
+			t.Errorf("%s is to be %q, which does not exist, and nothing says why", e.Theirs, e.Ours)
+		}
+		if found := reason.FindStringSubmatch(e.Ours); found != nil && !slices.Contains(explain.RestrictingReasons, scale.Reason(found[1])) {
+			t.Errorf("%s: there is no series for %s", e.Theirs, found[1])
+		}
+	}
+	for _, name := range wpaNames {
+		if !rows[name] {
+			t.Errorf("nothing says what %s is here", name)
 		}
 	}
 }
@@ -106,8 +138,14 @@ func TestEverySeriesIsServed(t *testing.T) {
 		Want: scale.Size{Replicas: 4}, Countdown: scale.Countdown{Up: time.Second}, Reason: scale.AboveTarget,
 		Steps: []scale.Step{{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &scale.MetricFacts{Name: "queue", Known: true, Value: 1500, Band: scale.Band{Low: 1000, High: 1000}}}},
 	}
-	// Two metrics of one name must not spoil the whole answer.
+	// Two goals for one metric must not spoil the whole answer. Metrics that
+	// differ in what they are measured of are series of their own.
 	d.Steps = append(d.Steps, d.Steps[0])
+	for _, of := range []scale.MetricSource{{Selector: "queue=a"}, {Selector: "queue=b"}, {Container: "app"}, {Object: "Service/front"}} {
+		other := *d.Steps[0].Metric
+		other.Of = of
+		d.Steps = append(d.Steps, scale.Step{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &other})
+	}
 	all := []Workload{{Namespace: "shop", Name: "web", Decision: &d, Able: true}, {Namespace: "shop", Name: "new"}}
 	registry, p := prometheus.NewRegistry(), NewProcess()
 	registry.MustRegister(append(p.Collectors(), &Workloads{Each: func(yield func(Workload)) {
@@ -137,6 +175,9 @@ func TestEverySeriesIsServed(t *testing.T) {
 		if !slices.Equal(one.labels, want) {
 			t.Errorf("%s has the labels %v, want %v", s.Name, one.labels, want)
 		}
+	}
+	if n := got[Value].series; n != 5 {
+		t.Errorf("there are %d values, want one for each thing that is measured", n)
 	}
 	if got[Value].value != 1.5 || got[Able].series != 2 {
 		t.Errorf("the value is %v, %d workloads are able or not", got[Value].value, got[Able].series)

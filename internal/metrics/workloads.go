@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/shortfall"
 )
 
 // Workload is what is known of one object when series are asked for.
@@ -16,6 +17,12 @@ type Workload struct {
 	Decision *scale.Decision
 	// Able and Active are the conditions AbleToScale and ScalingActive.
 	Able, Active bool
+	// Short is what of the decision is not in force.
+	Short shortfall.Report
+	// Up and Down are the pods that were added and removed in all.
+	Up, Down int64
+	// DryRun is set while nothing is changed because that is meant.
+	DryRun bool
 }
 
 // Workloads collects the series of workloads. It keeps none: each time it is
@@ -52,14 +59,18 @@ func (w *Workloads) Collect(out chan<- prometheus.Metric) {
 	w.Each(func(one Workload) {
 		send(out, Able, one, explain.Gauge{Value: truth(one.Able)})
 		send(out, Active, one, explain.Gauge{Value: truth(one.Active)})
+		send(out, DryRun, one, explain.Gauge{Value: truth(one.DryRun)})
+		send(out, Upscaled, one, explain.Gauge{Value: float64(one.Up)})
+		send(out, Downscaled, one, explain.Gauge{Value: float64(one.Down)})
 		if one.Decision == nil {
 			return
 		}
+		send(out, Limited, one, explain.Gauge{Value: truth(one.Decision.LimitedBy != "")})
 		seen := map[string]bool{}
-		for _, g := range explain.Gauges(*one.Decision) {
-			// Two metrics of one name, such as the cpu of two containers, would
-			// be one series twice, which spoils the whole answer.
-			if key := g.Name + "/" + g.Labels["metric_name"]; g.Labels["metric_name"] == "" || !seen[key] {
+		for _, g := range append(explain.Gauges(*one.Decision), explain.ShortfallGauges(one.Short)...) {
+			// Two goals for exactly the same metric would be one series twice,
+			// which spoils the whole answer.
+			if key := keyOf(g); !seen[key] {
 				seen[key] = true
 				send(out, prefix+g.Name, one, g)
 			}
@@ -67,12 +78,25 @@ func (w *Workloads) Collect(out chan<- prometheus.Metric) {
 	})
 }
 
+// keyOf is what tells a workload's series apart.
+func keyOf(g explain.Gauge) string {
+	key := g.Name
+	for _, label := range Of(prefix + g.Name).Labels {
+		key += "\x00" + g.Labels[label]
+	}
+	return key
+}
+
 func send(out chan<- prometheus.Metric, name string, one Workload, g explain.Gauge) {
 	values := []string{one.Namespace, one.Name}
 	for _, label := range Of(name).Labels[2:] {
 		values = append(values, g.Labels[label])
 	}
-	out <- prometheus.MustNewConstMetric(descriptions[name], prometheus.GaugeValue, g.Value, values...)
+	kind := prometheus.GaugeValue
+	if Of(name).Type == Counter {
+		kind = prometheus.CounterValue
+	}
+	out <- prometheus.MustNewConstMetric(descriptions[name], kind, g.Value, values...)
 }
 
 func truth(t bool) float64 {

@@ -131,6 +131,7 @@ func (o *Observer) Observe(ctx context.Context, q observe.Question) (observe.Ans
 	}
 	l.seen.Target = scale.Target{
 		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
+		Refused: workload.Refused,
 	}
 	for _, s := range sources {
 		s.look(o, ctx, l)

@@ -36,8 +36,11 @@ func Of(pod *corev1.Pod) scale.Pod {
 		out.StartedAt = pod.Status.StartTime.Time
 	}
 	for i := range pod.Status.Conditions {
-		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
+		switch c := &pod.Status.Conditions[i]; {
+		case c.Type == corev1.PodReady:
 			out.Ready, out.ReadyChangedAt = readinessOf(c.Status), c.LastTransitionTime.Time
+		case c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse:
+			out.Pending, out.PendingSince = c.Reason, c.LastTransitionTime.Time
 		}
 	}
 	if resourcehelpers.IsPodLevelRequestsSet(pod) {

@@ -85,6 +85,20 @@ func TestPhasesAndReadiness(t *testing.T) {
 	}
 }
 
+// TestPodsWithoutANode: the scheduler's word, and since when.
+func TestPodsWithoutANode(t *testing.T) {
+	homeless := &corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodPending, Conditions: []corev1.PodCondition{{
+		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, LastTransitionTime: metav1.NewTime(monday),
+	}}}}
+	if got := podview.Of(homeless); got.Pending != "Unschedulable" || !got.PendingSince.Equal(monday) {
+		t.Errorf("got %q since %s", got.Pending, got.PendingSince)
+	}
+	homeless.Status.Conditions[0].Status = corev1.ConditionTrue
+	if got := podview.Of(homeless); got.Pending != "" || !got.PendingSince.IsZero() {
+		t.Errorf("with a node: got %q since %s", got.Pending, got.PendingSince)
+	}
+}
+
 func TestWhenMemoryRanOut(t *testing.T) {
 	killed := func(at time.Time) corev1.ContainerState {
 		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", FinishedAt: metav1.NewTime(at)}}

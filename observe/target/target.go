@@ -5,6 +5,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -33,6 +34,8 @@ type Scale struct {
 	Selector string
 	// Containers are the template's; nil when they could not be read.
 	Containers []scale.Container
+	// Refused is why the workload cannot create its pods, where it says so.
+	Refused *scale.Refusal
 }
 
 // Config is what a Reader reads with.
@@ -108,6 +111,11 @@ func readDeployment(ctx context.Context, c client.Reader, key client.ObjectKey) 
 		return Scale{}, err
 	}
 	out := Scale{UID: d.UID, SpecReplicas: orOne(d.Spec.Replicas), StatusReplicas: d.Status.Replicas, Containers: podview.Containers(&d.Spec.Template.Spec)}
+	for _, c := range d.Status.Conditions {
+		if c.Type == appsv1.DeploymentReplicaFailure && c.Status == corev1.ConditionTrue {
+			out.refused(c.Message, c.LastTransitionTime.Time)
+		}
+	}
 	return out, out.selectBy(d.Spec.Selector)
 }
 
@@ -126,7 +134,18 @@ func readReplicaSet(ctx context.Context, c client.Reader, key client.ObjectKey) 
 		return Scale{}, err
 	}
 	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: podview.Containers(&s.Spec.Template.Spec)}
+	for _, c := range s.Status.Conditions {
+		if c.Type == appsv1.ReplicaSetReplicaFailure && c.Status == corev1.ConditionTrue {
+			out.refused(c.Message, c.LastTransitionTime.Time)
+		}
+	}
 	return out, out.selectBy(s.Spec.Selector)
+}
+
+// refused notes what the API server said of pods that it did not take.
+func (s *Scale) refused(words string, since time.Time) {
+	reason, said := apply.NamespaceRefusal(words)
+	s.Refused = &scale.Refusal{Reason: reason, Words: said, Since: since}
 }
 
 // readAutoscaler reads one of our own objects through which another one

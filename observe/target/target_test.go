@@ -67,6 +67,19 @@ func TestWatchedKindsComeFromTheCache(t *testing.T) {
 	unasked.SpecReplicas = 2
 	ofOne := want
 	ofOne.SpecReplicas = 1
+	began := metav1.NewTime(time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC))
+	full := want
+	full.Refused = &scale.Refusal{
+		Reason: scale.Quota, Since: began.Time,
+		Words: "exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2: raise the quota, or lower what the autoscaler may ask for",
+	}
+	const refusal = `pods "web-x" is forbidden: exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2`
+	failedDeployment := appsv1.DeploymentStatus{Replicas: 2, Conditions: []appsv1.DeploymentCondition{
+		{Type: appsv1.DeploymentReplicaFailure, Status: corev1.ConditionTrue, Message: refusal, LastTransitionTime: began},
+	}}
+	failedReplicaSet := appsv1.ReplicaSetStatus{Replicas: 2, Conditions: []appsv1.ReplicaSetCondition{
+		{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Message: refusal, LastTransitionTime: began},
+	}}
 	for name, tt := range map[string]struct {
 		apiVersion, kind string
 		object           client.Object
@@ -78,6 +91,10 @@ func TestWatchedKindsComeFromTheCache(t *testing.T) {
 			Spec: appsv1.StatefulSetSpec{Replicas: number(3), Selector: selector, Template: template}, Status: appsv1.StatefulSetStatus{Replicas: 2}}, want},
 		"ReplicaSet": {"apps/v1", "ReplicaSet", &appsv1.ReplicaSet{ObjectMeta: about,
 			Spec: appsv1.ReplicaSetSpec{Replicas: number(3), Selector: selector, Template: template}, Status: appsv1.ReplicaSetStatus{Replicas: 2}}, want},
+		"a Deployment without a quota for its pods": {"apps/v1", "Deployment", &appsv1.Deployment{ObjectMeta: about,
+			Spec: appsv1.DeploymentSpec{Replicas: number(3), Selector: selector, Template: template}, Status: failedDeployment}, full},
+		"a ReplicaSet without one": {"apps/v1", "ReplicaSet", &appsv1.ReplicaSet{ObjectMeta: about,
+			Spec: appsv1.ReplicaSetSpec{Replicas: number(3), Selector: selector, Template: template}, Status: failedReplicaSet}, full},
 		"no replicas are one": {"apps/v1", "Deployment", &appsv1.Deployment{ObjectMeta: about,
 			Spec: appsv1.DeploymentSpec{Selector: selector, Template: template}, Status: appsv1.DeploymentStatus{Replicas: 2}}, ofOne},
 		"one of ours": {"autoscaling.tidemark.dev/v1alpha1", "WorkloadAutoscaler", &v1alpha1.WorkloadAutoscaler{ObjectMeta: about,

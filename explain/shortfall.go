@@ -1,0 +1,85 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/shortfall"
+)
+
+// Incomplete returns the conditions of a decision of which something is neither
+// in force nor under way. The worst gap gives the reason. One that only a person
+// can close means that the workload cannot scale.
+func Incomplete(d scale.Decision, gaps []shortfall.Gap) []Condition {
+	sentences := make([]string, len(gaps))
+	for i, g := range gaps {
+		sentences[i] = GapText(g)
+	}
+	worst := gaps[0].Reason
+	return []Condition{
+		{AbleToScale, worst == scale.Waiting, string(worst), Headline(d) + "; " + strings.Join(sentences, "; ")},
+		scalingLimited(d, false),
+	}
+}
+
+// short are the words for pods that fall short, by kind.
+var short = [...]string{
+	shortfall.Missing: "do not exist", shortfall.Pending: "have no node", shortfall.Size: "are not at the size decided",
+}
+
+// GapText says in a sentence what is not in force, of which pods, since when and
+// why. It is the same as long as the gap is: nothing in it counts up.
+func GapText(g shortfall.Gap) string {
+	var out strings.Builder
+	out.WriteString(gapSubject(g))
+	if !g.Since.IsZero() {
+		fmt.Fprintf(&out, " since %s", g.Since.UTC().Format(time.RFC3339))
+	}
+	if len(g.Pods) > 0 {
+		var shown scale.PodNames
+		for _, name := range g.Pods {
+			shown.Add(name)
+		}
+		fmt.Fprintf(&out, " (%s)", shown.String())
+	}
+	return out.String() + ": " + g.Why
+}
+
+func gapSubject(g shortfall.Gap) string {
+	if g.Kind == shortfall.Other {
+		return g.Who
+	}
+	return fmt.Sprintf("%d of %d pods %s", g.Count, g.Of, short[g.Kind])
+}
+
+// Dated gives the gaps whose beginning nobody has written down a moment: the one
+// that an earlier message has for a gap of the kind, otherwise now.
+func Dated(gaps []shortfall.Gap, told string, now time.Time) []shortfall.Gap {
+	out := slices.Clone(gaps)
+	for i := range out {
+		if out[i].Since.IsZero() {
+			out[i].Since = toldSince(out[i], told, now)
+		}
+	}
+	return out
+}
+
+func toldSince(g shortfall.Gap, told string, otherwise time.Time) time.Time {
+	what := g.Who
+	if g.Kind != shortfall.Other {
+		what = short[g.Kind]
+	}
+	_, rest, found := strings.Cut(told, what+" since ")
+	if !found {
+		return otherwise
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	at, err := time.Parse(time.RFC3339, strings.TrimRight(word, ":"))
+	if err != nil {
+		return otherwise
+	}
+	return at
+}
