@@ -36,6 +36,11 @@
 // Package manifest builds objects, package convert brings those of other
 // autoscalers over.
 //
+// # In force
+//
+// A decision is not yet a fact. Package shortfall tells what of it is not in
+// force, and package explain says so.
+//
 // # Edges
 //
 // Package record reads and writes the documents of `tidemark decide`, package

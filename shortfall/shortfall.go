@@ -131,10 +131,14 @@ func (l *Look) missing(r *Report) {
 
 // pending looks for pods that the scheduler finds no node for.
 func (l *Look) pending(r *Report) {
-	gap := Gap{Kind: Pending, Reason: scale.Unschedulable, Of: int32(len(l.Seen.Pods)), Why: "the scheduler finds no node for them; their events say why"}
+	gap := Gap{Kind: Pending, Reason: scale.Unschedulable, Why: "the scheduler finds no node for them; their events say why"}
 	for i := range l.Seen.Pods {
 		p := &l.Seen.Pods[i]
-		if p.Ended() || p.Pending == "" {
+		if p.Ended() {
+			continue
+		}
+		gap.Of++
+		if p.Pending == "" {
 			continue
 		}
 		r.Pending++

@@ -299,6 +299,19 @@ func (c cluster) resize() {
 	c.must("", "kubectl", "annotate", "pod", pod, "cluster.tidemark.dev/resize-")
 	c.eventually("a resize that is no longer refused is carried out", equals("900m 900m"), get(actual)...)
 	c.eventually("nothing is pending", equals(""), get(pending)...)
+
+	const progress = `{.status.conditions[?(@.type=="PodResizeInProgress")].status}`
+	c.must("", "kubectl", "annotate", "pod", pod, "cluster.tidemark.dev/resize-seconds=5")
+	order("800m")
+	c.eventually("a slow resize is in progress", equals("True"), get(progress)...)
+	c.eventually("and then carried out", equals("800m 800m"), get(actual)...)
+	c.eventually("nothing is in progress", equals(""), get(progress)...)
+	c.must("", "kubectl", "annotate", "pod", pod, "cluster.tidemark.dev/resize-seconds-", "cluster.tidemark.dev/resize=deferred", "cluster.tidemark.dev/resize-deferred-seconds=3")
+	order("700m")
+	c.eventually("a resize is deferred", equals("Deferred"), get(pending)...)
+	c.eventually("until the node has room again", equals("700m 700m"), get(actual)...)
+	c.eventually("nothing is pending any more", equals(""), get(pending)...)
+	c.must("", "kubectl", "annotate", "pod", pod, "cluster.tidemark.dev/resize-deferred-seconds-")
 }
 
 func (c cluster) killAndReadiness() {

@@ -42,12 +42,19 @@ func TestCPUScalesUpAndDown(t *testing.T) {
 }
 
 // told is a check that there is an event about an object that begins with the
-// words.
-func (p *place) told(name, words string) func() error {
+// words, and has the others.
+func (p *place) told(name, words string, others ...string) func() error {
+	says := func(event string) bool {
+		has := strings.HasPrefix(event, words)
+		for _, word := range others {
+			has = has && strings.Contains(event, word)
+		}
+		return has
+	}
 	return func() error {
 		all, err := p.events(name)
-		if err == nil && !slices.ContainsFunc(all, func(e string) bool { return strings.HasPrefix(e, words) }) {
-			err = fmt.Errorf("no event about %s says %q: %q", name, words, all)
+		if err == nil && !slices.ContainsFunc(all, says) {
+			err = fmt.Errorf("no event about %s says %q and %q: %q", name, words, others, all)
 		}
 		return err
 	}

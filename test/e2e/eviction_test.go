@@ -39,8 +39,8 @@ func TestAPodThatCannotBeResizedIsEvicted(t *testing.T) {
 	}
 
 	p.age(old.Name, time.Hour)
-	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "pod "+old.Name, "a PodDisruptionBudget does not let it go now", "pod "+young.Name))
-	eventually(t, patience, p.told("web", "Normal Waiting: pod "+old.Name+": its node can never give it this size; a PodDisruptionBudget"))
+	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "("+old.Name+"): its node can never give it this size; a PodDisruptionBudget does not let it go now", "("+young.Name+")"))
+	eventually(t, patience, p.told("web", "Normal Waiting: 1 of 2 pods are not at the size decided since 20", "("+old.Name+"): its node can never give it this size; a PodDisruptionBudget"))
 	always(t, 4*time.Second, p.still("web", old.UID, young.UID))
 
 	p.budget(1)
