@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/tidemark/tidemark/scale"
 )
@@ -68,6 +69,16 @@ type Wait struct {
 
 // String says it in one sentence.
 func (w Wait) String() string { return w.Who + ": " + w.Why }
+
+// PodPath is where the changes of a pod are, as a part of their path.
+func PodPath(name string) string { return podsPath + name + "]" }
+
+const podsPath = "pods["
+
+// TouchesPods tells whether a pod was resized or replaced.
+func (o Outcome) TouchesPods() bool {
+	return slices.ContainsFunc(o.Changes, func(c Change) bool { return strings.HasPrefix(c.Path, podsPath) })
+}
 
 // And returns both outcomes as one.
 func (o Outcome) And(next Outcome) Outcome {

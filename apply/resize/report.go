@@ -29,7 +29,7 @@ type report struct {
 func (r *report) resized(c change) {
 	for _, f := range c.fitted {
 		for _, field := range f.Changes {
-			field.Path = fmt.Sprintf("pods[%s].%s", c.pod.Name, field.Path)
+			field.Path = apply.PodPath(c.pod.Name) + "." + field.Path
 			field.Reason = c.why
 			r.changes = append(r.changes, field)
 		}
@@ -37,7 +37,7 @@ func (r *report) resized(c change) {
 }
 
 func (r *report) replaced(pod *corev1.Pod, why string) {
-	r.changes = append(r.changes, apply.Change{Path: fmt.Sprintf("pods[%s]", pod.Name), From: "running", To: "evicted", Reason: why})
+	r.changes = append(r.changes, apply.Change{Path: apply.PodPath(pod.Name), From: "running", To: "evicted", Reason: why})
 }
 
 // refused notes a pod that the namespace does not allow its size.
