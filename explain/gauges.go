@@ -104,10 +104,10 @@ func metricGauges(s scale.Step) []Gauge {
 	labels := map[string]string{
 		"metric_name": cmp.Or(m.Of.Name, m.Name), "container": m.Of.Container, "object": m.Of.Object, "selector": m.Of.Selector,
 	}
-	out := []Gauge{{GaugeProposal, labels, float64(s.Out.Replicas)}}
 	if m.Index >= 0 {
 		labels["target_type"] = m.Type.String()
 	}
+	out := []Gauge{{GaugeProposal, labels, float64(s.Out.Replicas)}}
 	if m.Known {
 		out = append(out, Gauge{GaugeValue, labels, units(m.Value)})
 	}
