@@ -80,7 +80,8 @@ func Gauges(d scale.Decision) []Gauge {
 func restrictedBy(d scale.Decision) map[scale.Reason]bool {
 	out := map[scale.Reason]bool{}
 	for _, s := range d.Steps {
-		if s.Limits() {
+		// Pods that make up for sizes that do not come are more, not held back.
+		if s.Limits() && (s.Reason != scale.ResizeLagging || s.Out.Replicas <= d.From.Replicas) {
 			out[s.Reason] = true
 		}
 	}

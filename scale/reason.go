@@ -89,7 +89,7 @@ const (
 // Limiting are the reasons that can keep a wish back, in the order of the
 // pipeline. Each has a series of its own.
 var Limiting = []Reason{
-	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource,
+	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
 	Stabilized, VelocityUp, VelocityDown, StepRounded, MinReplicas, MaxReplicas, LearnedMin, LearnedMax, Emergency,
 	Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, LeftToHPA, Paused, ModeOff, Recommend,
 }

@@ -1,8 +1,6 @@
 package resize
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/tidemark/tidemark/apply"

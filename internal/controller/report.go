@@ -175,6 +175,9 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 		r.changes = append(r.changes, fmt.Sprintf("%s from %s to %s", c.Path, c.From, c.To))
 	}
 	r.short = shortfall.Of(r.look(out))
+	if len(out.Changes) == 0 && !r.decision.Want.Equal(r.decision.From) {
+		r.nothingHappened(past, err)
+	}
 	if err == nil {
 		if len(out.Changes) > 0 {
 			r.outcome = metrics.Applied
@@ -190,12 +193,19 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 	} else {
 		r.warnOnce(why)
 	}
-	if len(out.Changes) == 0 {
-		undone := unapplied(past, *r.memory)
-		r.memory, r.decision.Countdown = &undone, undone.Countdown(&r.limits, r.at)
-	}
 	r.conditions(explain.Undone(*r.decision, why.reason, why.message))
 	return err
+}
+
+// nothingHappened takes back that the decision changed something: a size that
+// every look decides anew, and nobody carries out, is no event. A workload that
+// was looked at is known from then on.
+func (r *report) nothingHappened(past engine.Memory, err error) {
+	undone := unapplied(past, *r.memory)
+	if err == nil && !undone.Seen {
+		undone.Seen, undone.Replicas = true, r.decision.From.Replicas
+	}
+	r.memory, r.decision.Countdown = &undone, undone.Countdown(&r.limits, r.at)
 }
 
 // conditions sets the status' conditions. A condition that keeps its state keeps

@@ -73,6 +73,38 @@ func TestPodsThatFallShort(t *testing.T) {
 	}
 }
 
+// TestSizesThatNobodyCarriesOut: the status says so from the first look on, and
+// what every look decides anew is neither an event nor a write.
+func TestSizesThatNobodyCarriesOut(t *testing.T) {
+	w := newWorld(t, object(t, "web", `{replicas: {min: 3, max: 3}, containers: [{name: app, cpu: {scaling: Vertical}}]}`))
+	app := scale.PodContainer{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)}
+	for _, name := range []string{"web-a", "web-b", "web-c"} {
+		pod := podNamed(name)
+		pod.Containers = []scale.PodContainer{app}
+		w.pods = append(w.pods, pod)
+	}
+	w.recommended = []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 800)}}
+	r := w.controller()
+	w.mustRound(r)
+	want := "True Waiting: 3 x 500m -> 3 x 800m: RightSized; 3 of 3 pods are not at the size decided since 2026-01-05T12:00:00Z (web-a, web-b, web-c): pods that run are not resized"
+	if got := condition(w.web(), "AbleToScale"); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := condition(w.web(), "ScalingLimited"); strings.Contains(got, "followed") {
+		t.Errorf("the wish is followed: %s", got)
+	}
+	w.after(time.Minute)
+	w.mustRound(r) // by now it is known that the pods have less than they should
+	writes := w.statusWrites
+	for range 3 {
+		w.after(time.Minute)
+		w.mustRound(r)
+	}
+	if got := w.web(); w.statusWrites != writes || got.Status.LastScaleTime != nil {
+		t.Errorf("%d writes more, the last scaling was at %v: %s", w.statusWrites-writes, got.Status.LastScaleTime, condition(got, "AbleToScale"))
+	}
+}
+
 // TestCountsOfPodsAreNews: a number of pods in a message is not just a number.
 func TestCountsOfPodsAreNews(t *testing.T) {
 	w := newWorld(t, object(t, "web", queuePolicy))

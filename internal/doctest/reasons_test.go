@@ -45,21 +45,20 @@ func TestReasonsOutsideOfDecisions(t *testing.T) {
 
 var words = regexp.MustCompile(`[A-Za-z]+`)
 
-// TestReasonsThatLimit: the reasons that limit a decision in some script are
-// those that have a series.
+// TestReasonsThatLimit: a reason that limits a decision in some script has a
+// series.
 func TestReasonsThatLimit(t *testing.T) {
 	limiting := map[string]bool{}
 	for _, r := range scale.Limiting {
 		limiting[string(r)] = true
 	}
-	seen := map[string]bool{}
 	err := filepath.WalkDir(filepath.Join(root, "spec"), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".scale" {
 			return err
 		}
 		text, err := os.ReadFile(path)
 		for _, found := range regexp.MustCompile(`limited by ([A-Z][A-Za-z]+)`).FindAllStringSubmatch(string(text), -1) {
-			if seen[found[1]] = true; !limiting[found[1]] {
+			if !limiting[found[1]] {
 				t.Errorf("%s: %s limits, and scale.Limiting does not have it", path, found[1])
 			}
 		}
@@ -67,11 +66,6 @@ func TestReasonsThatLimit(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for r := range limiting {
-		if !seen[r] {
-			t.Errorf("no script shows a decision that is limited by %s", r)
-		}
 	}
 }
 
