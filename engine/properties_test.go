@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,6 +36,9 @@ func TestStaysInBounds(t *testing.T) {
 		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory) {
 			if d.Want.Replicas < p.Limit.Min || d.Want.Replicas > p.Limit.Max {
 				t.Fatalf("wants %d, bounds are %d to %d", d.Want.Replicas, p.Limit.Min, p.Limit.Max)
+			}
+			if d.LimitedBy != "" && !slices.Contains(scale.Limiting, d.LimitedBy) {
+				t.Fatalf("%s limits, and scale.Limiting does not have it", d.LimitedBy)
 			}
 			if last := d.Steps; len(last) > 0 && !last[len(last)-1].Out.Equal(d.Want) && d.LimitedBy != "" {
 				t.Fatalf("the last limit allows %d, but %d is wanted", last[len(last)-1].Out.Replicas, d.Want.Replicas)
