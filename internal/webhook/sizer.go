@@ -58,7 +58,7 @@ func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Res
 	if obj == nil {
 		return admission.Allowed(why)
 	}
-	want := podsize.RulesOf(&obj.Spec).Only(podsize.Decided(obj.Status.LastDecision.Want))
+	want := podsize.RulesOf(&obj.Spec).Only(decided(obj.Status.LastDecision.Want))
 	fitted := podsize.Fit(&pod, want)
 	if len(fitted) == 0 {
 		return admission.Allowed("the pod has the decided size")

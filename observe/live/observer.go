@@ -130,7 +130,7 @@ func (o *Observer) Observe(ctx context.Context, q observe.Question) (observe.Ans
 		l.seen.Pods = seenPods(running)
 	}
 	l.seen.Target = scale.Target{
-		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, speakers(q.Object, running)),
+		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
 	}
 	for _, s := range sources {
 		s.look(o, ctx, l)

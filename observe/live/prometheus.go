@@ -60,7 +60,7 @@ func (o *Observer) Backfill(ctx context.Context, q observe.Question, l *learning
 	if err != nil {
 		return false, err
 	}
-	containers := target.Now(workload.Containers, speakers(q.Object, running))
+	containers := target.Now(workload.Containers, running)
 	past, err := client.Past(ctx, prometheus.Workload{Namespace: t.Namespace, Kind: t.Kind, Name: t.Name, Containers: containers}, q.At, int(l.Settings.WindowWeeks))
 	if err != nil {
 		return false, err

@@ -1,4 +1,4 @@
-package podsize
+package webhook
 
 import (
 	"maps"
@@ -8,9 +8,9 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Decided is the size of one pod as a status has it. What cannot be read is
+// decided is the size of one pod as a status has it. What cannot be read is
 // left out: it is better not to size a container than to size it wrongly.
-func Decided(size v1alpha1.Size) []scale.Container {
+func decided(size v1alpha1.Size) []scale.Container {
 	var all []scale.Container
 	for _, name := range slices.Sorted(maps.Keys(size.Containers)) {
 		all = append(all, scale.Container{Name: name, Requests: amounts(size.Containers[name]), Limits: amounts(size.Limits[name])})
