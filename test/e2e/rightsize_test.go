@@ -35,7 +35,7 @@ var courses = map[int32]map[string]course{
 	// falls again in the first two and rises again in the others.
 	10: {
 		"example 1": {10, "2", 3, "1", "5", []turn{
-			{"10", exactly(10, 2000)}, {"20", sizes{10, 10, 3640, 4440}}, {"10", sizes{5, 6, 3640, 4440}}, {"20", sizes{9, 11, 3640, 4440}},
+			{"10", exactly(10, 2000)}, {"20", sizes{10, 10, 3640, 4440}}, {"10", sizes{5, 6, 3640, 4440}}, {"20", sizes{8, 11, 3640, 4900}},
 		}},
 		"example 2": {10, "2", 3, "1", "5", []turn{
 			{"10", exactly(10, 2000)}, {"25", sizes{10, 11, 4540, 5000}}, {"37500m", sizes{14, 17, 5000, 5000}}, {"25", sizes{9, 11, 5000, 5000}},
@@ -50,16 +50,16 @@ var courses = map[int32]map[string]course{
 	// The same with others.
 	5: {
 		"the peak of a small workload": {5, "100m", 2, "50m", "1", []turn{
-			{"250m", exactly(5, 100)}, {"1400m", sizes{5, 5, 509, 622}}, {"600m", sizes{2, 3, 509, 622}}, {"1400m", sizes{5, 5, 509, 622}},
+			{"250m", exactly(5, 100)}, {"1400m", sizes{5, 5, 509, 622}}, {"600m", sizes{2, 3, 509, 622}}, {"1400m", sizes{4, 5, 509, 750}},
 		}},
 		"a peak beyond the largest size": {5, "100m", 2, "50m", "300m", []turn{
-			{"750m", sizes{5, 5, 273, 300}}, {"1200m", sizes{7, 9, 300, 300}}, {"750m", sizes{4, 6, 273, 300}},
+			{"750m", sizes{5, 6, 273, 300}}, {"1200m", sizes{7, 9, 300, 300}}, {"750m", sizes{4, 6, 273, 300}},
 		}},
 		"a quiet workload": {3, "400m", 3, "50m", "1", []turn{
-			{"300m", sizes{3, 3, 182, 222}}, {"600m", sizes{5, 7, 182, 222}}, {"300m", sizes{3, 3, 182, 222}},
+			{"300m", sizes{3, 3, 164, 222}}, {"600m", sizes{5, 7, 164, 250}}, {"300m", sizes{3, 3, 164, 250}},
 		}},
 		"a workload that sleeps": {3, "400m", 3, "150m", "1", []turn{
-			{"30m", exactly(3, 150)}, {"450m", sizes{5, 5, 164, 222}},
+			{"30m", exactly(3, 150)}, {"450m", sizes{4, 5, 164, 222}},
 		}},
 	},
 }
