@@ -56,7 +56,7 @@ var courses = map[int32]map[string]course{
 			{"750m", sizes{5, 6, 273, 300}}, {"1200m", sizes{7, 9, 300, 300}}, {"750m", sizes{4, 6, 273, 300}},
 		}},
 		"a quiet workload": {3, "400m", 3, "50m", "1", []turn{
-			{"300m", sizes{3, 3, 164, 222}}, {"600m", sizes{5, 7, 164, 250}}, {"300m", sizes{3, 3, 164, 250}},
+			{"300m", sizes{3, 3, 164, 222}}, {"600m", sizes{4, 5, 200, 300}}, {"300m", sizes{3, 3, 164, 250}},
 		}},
 		"a workload that sleeps": {3, "400m", 3, "150m", "1", []turn{
 			{"30m", exactly(3, 150)}, {"450m", sizes{4, 5, 164, 222}},
