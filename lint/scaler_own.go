@@ -76,7 +76,7 @@ func (s *Scaler) ownSizes(spec cursor) {
 		s.own.ranges = append(s.own.ranges, intervalRange{item.get("maxResources").path, amounts(item.get("maxResources"))})
 	}
 	containers := spec.get("containers")
-	if !containers.there() && len(s.own.ranges) == 0 {
+	if !containers.there() && len(s.own.ranges) == 0 && !spec.at("learn", "headroom", "resize").there() {
 		return
 	}
 	update := spec.at("vertical", "update")

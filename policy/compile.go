@@ -84,7 +84,6 @@ func (c *compiler) horizontal() horizontal.Rules {
 		InitialReadiness:  DefaultInitialReadiness,
 		StaleAfter:        DefaultStaleAfter,
 		Upstream:          c.upstream(),
-		Alike:             c.spec.Intervals != nil,
 	}
 	if c.spec.Compatibility != "" {
 		oneOf(c, "compatibility", c.spec.Compatibility, v1alpha1.CompatibilityTidemark, v1alpha1.CompatibilityHPA)
@@ -94,7 +93,9 @@ func (c *compiler) horizontal() horizontal.Rules {
 		metrics = []v1alpha1.MetricSpec{upstreamDefaultMetric()}
 	}
 	for i := range metrics {
-		rules.Metrics = append(rules.Metrics, c.metric(fault.Path("metrics").Index(i), &metrics[i]))
+		m := c.metric(fault.Path("metrics").Index(i), &metrics[i])
+		m.Alike = c.sizes(&m)
+		rules.Metrics = append(rules.Metrics, m)
 	}
 	var up, down *v1alpha1.ScalingRules
 	if b := c.spec.Behavior; b != nil {

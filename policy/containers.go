@@ -2,10 +2,12 @@ package policy
 
 import (
 	"net/url"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/rightsize"
 	"github.com/tidemark/tidemark/fault"
@@ -144,6 +146,22 @@ func rightsized(p *v1alpha1.ContainerPolicy, from interval.Container) rightsize.
 	return out
 }
 
+// sizes tells whether requests change that a metric is measured by.
+func (c *compiler) sizes(m *horizontal.Metric) bool {
+	switch {
+	case c.spec.Intervals != nil:
+		return true
+	case m.Kind >= horizontal.Pods:
+		return false
+	}
+	named := slices.ContainsFunc(c.spec.Containers, func(p v1alpha1.ContainerPolicy) bool { return p.Name == m.Container })
+	return slices.ContainsFunc(c.spec.Containers, func(p v1alpha1.ContainerPolicy) bool {
+		policy := map[scale.Resource]*v1alpha1.ResourcePolicy{scale.CPU: p.CPU, scale.Memory: p.Memory}[m.Resource]
+		ours := m.Kind == horizontal.Resource || p.Name == m.Container || p.Name == everyOther && !named
+		return ours && policy != nil && policy.Scaling != v1alpha1.ResourceScalingOff
+	})
+}
+
 // defaultLeast is the smallest request right-sizing leaves a container that
 // states no minimum, as in the Tortoise design: 50m and 50Mi.
 var defaultLeast = [...]scale.Amount{scale.CPU: 50, scale.Memory: 50 << 20 * 1000}
@@ -154,8 +172,14 @@ func (c *compiler) vertical() {
 	if v == nil {
 		return
 	}
-	if c.spec.Intervals == nil && len(c.spec.Containers) == 0 {
-		c.faults.Add("vertical", "needs containers or intervals: nothing else is sized")
+	recommended := c.spec.Intervals != nil || len(c.spec.Containers) > 0
+	switch inPlace := c.resizesForHeadroom(); {
+	case !recommended && !inPlace:
+		c.faults.Add("vertical", "needs containers, intervals or learn.headroom.resize: nothing else is sized")
+	case !recommended && (v.Source != "" || v.VPAName != "" || v.Recommender != nil || v.Estimator != nil):
+		c.faults.Add("vertical", "takes update alone with learn.headroom.resize: the measured room says the size, and nobody recommends one")
+	case !recommended && (v.Update == v1alpha1.VerticalUpdateRecreate || v.Update == v1alpha1.VerticalUpdateInitial):
+		c.faults.Add("vertical.update", "must be InPlace or InPlaceOrRecreate with learn.headroom.resize, got %s: its sizes follow the demand within seconds, and running pods have to take them", v.Update)
 	}
 	if v.Source != "" {
 		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender)

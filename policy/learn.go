@@ -49,6 +49,11 @@ func (c *compiler) measuresHeadroom() bool {
 	return c.spec.Learn != nil && c.spec.Learn.Headroom != nil
 }
 
+// resizesForHeadroom tells whether pods get their headroom by their size.
+func (c *compiler) resizesForHeadroom() bool {
+	return c.measuresHeadroom() && c.spec.Learn.Headroom.Resize != nil
+}
+
 func (c *compiler) targetFloor() int32 {
 	floor := int32(DefaultTargetFloor)
 	if t := c.admin.TargetUtilization; t != nil {
@@ -124,7 +129,7 @@ func (c *compiler) headroomBounds(h *v1alpha1.Headroom) {
 
 // elastic compiles how pods are resized in place to have their headroom.
 func (c *compiler) elastic() *elastic.Rules {
-	if !c.measuresHeadroom() || c.spec.Learn.Headroom.Resize == nil {
+	if !c.resizesForHeadroom() {
 		return nil
 	}
 	const path = fault.Path("learn.headroom.resize")

@@ -116,8 +116,8 @@ type WorkloadAutoscalerSpec struct {
 	Containers []ContainerPolicy `json:"containers,omitempty"`
 
 	// vertical says where recommended requests come from and how they are
-	// brought to the pods. It matters as soon as containers or intervals let
-	// requests change.
+	// brought to the pods. It matters as soon as containers, intervals or
+	// learn.headroom.resize let requests change; of the last only update does.
 	// +optional
 	Vertical *VerticalSpec `json:"vertical,omitempty"`
 

@@ -12,7 +12,9 @@
 // the pods in a round, at least one, and pods whose resize is still in progress
 // count as part of it. Where a pod is to have more of one resource and less of
 // another it gets the more first. Pods that are not ready come first, they have
-// the least to lose; then those that were resized the longest ago, so that no pod
+// the least to lose, but for those that are starting: a new pod that has the size
+// of its template because no webhook gave it another may get more at once, and
+// loses what it has too much once it is ready. Then come those that were resized the longest ago, so that no pod
 // has its second turn while another waits for its first.
 //
 // What takes a pod out of service, an eviction or a resize that restarts a

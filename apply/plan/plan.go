@@ -118,7 +118,7 @@ func newRound(pods []Pod, leaving int, p Policy) *round {
 	for i := range pods {
 		pod := &pods[i]
 		r.complete = r.complete && pod.Ready
-		r.starting = r.starting || !pod.Ready && p.young(pod)
+		r.starting = r.starting || p.starting(pod)
 		if pod.Resize == scale.ResizeInProgress && !pod.Grows && !pod.Shrinks {
 			r.moves--
 		}
@@ -164,7 +164,7 @@ func (r *round) resize(p *Pod) (Action, bool) {
 	case p.Grows && p.Shrinks && !p.GrowingRestarts:
 		verb, restarts = Grow, false
 	case p.Grows:
-	case r.moves <= 0:
+	case r.moves <= 0, r.policy.starting(p):
 		return Action{}, false
 	default:
 		r.moves--

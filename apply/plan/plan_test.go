@@ -71,17 +71,19 @@ var rounds = map[string]struct {
 	// want has one line for each action: the verb, the pod, and why.
 	want []string
 }{
-	"pods as wanted are left alone":        {pods: []Pod{podOf("a"), podOf("b")}, policy: in(InPlaceOrRecreate, 2)},
-	"all pods grow at once":                {pods: many(25, small), policy: in(InPlaceOrRecreate, 25), want: lines("resize", "pod", 25)},
-	"growing does not wait for others":     {pods: many(2, small, podOf("x", moving), podOf("y", unready)), policy: in(InPlace, 4), want: lines("resize", "pod", 2)},
-	"one of few pods is made smaller":      {pods: many(3, large), policy: in(InPlaceOrRecreate, 3), want: []string{"resize pod-00"}},
-	"a tenth of many is":                   {pods: many(25, large), policy: in(InPlaceOrRecreate, 25), want: lines("resize", "pod", 2)},
-	"a resize in progress counts":          {pods: many(19, large, podOf("x", moving)), policy: in(InPlaceOrRecreate, 20), want: lines("resize", "pod", 1)},
-	"resizes in progress fill the round":   {pods: many(2, large, podOf("x", moving)), policy: in(InPlaceOrRecreate, 3)},
-	"more of one and less of another":      {pods: many(2, mixed), policy: in(InPlace, 2), want: lines("grow", "pod", 2)},
-	"a pod that is not ready comes first":  {pods: many(2, large, podOf("z", large, unready)), policy: in(InPlace, 3), want: []string{"resize z"}},
-	"an empty update is InPlaceOrRecreate": {pods: many(1, small), policy: in("", 1), want: []string{"resize pod-00"}},
-	"Initial touches no running pod":       {pods: many(3, small, podOf("x", infeasible)), policy: in(Initial, 4)},
+	"pods as wanted are left alone":            {pods: []Pod{podOf("a"), podOf("b")}, policy: in(InPlaceOrRecreate, 2)},
+	"all pods grow at once":                    {pods: many(25, small), policy: in(InPlaceOrRecreate, 25), want: lines("resize", "pod", 25)},
+	"growing does not wait for others":         {pods: many(2, small, podOf("x", moving), podOf("y", unready)), policy: in(InPlace, 4), want: lines("resize", "pod", 2)},
+	"one of few pods is made smaller":          {pods: many(3, large), policy: in(InPlaceOrRecreate, 3), want: []string{"resize pod-00"}},
+	"a tenth of many is":                       {pods: many(25, large), policy: in(InPlaceOrRecreate, 25), want: lines("resize", "pod", 2)},
+	"a resize in progress counts":              {pods: many(19, large, podOf("x", moving)), policy: in(InPlaceOrRecreate, 20), want: lines("resize", "pod", 1)},
+	"resizes in progress fill the round":       {pods: many(2, large, podOf("x", moving)), policy: in(InPlaceOrRecreate, 3)},
+	"more of one and less of another":          {pods: many(2, mixed), policy: in(InPlace, 2), want: lines("grow", "pod", 2)},
+	"a pod that is starting keeps what it has": {pods: many(2, large, podOf("z", large, unready, young)), policy: in(InPlace, 3), want: []string{"resize pod-00"}},
+	"but may get more":                         {pods: []Pod{podOf("z", small, unready, young)}, policy: in(InPlace, 1), want: []string{"resize z"}},
+	"a pod that is not ready comes first":      {pods: many(2, large, podOf("z", large, unready)), policy: in(InPlace, 3), want: []string{"resize z"}},
+	"an empty update is InPlaceOrRecreate":     {pods: many(1, small), policy: in("", 1), want: []string{"resize pod-00"}},
+	"Initial touches no running pod":           {pods: many(3, small, podOf("x", infeasible)), policy: in(Initial, 4)},
 
 	"no pod is served twice while another waits for its first turn": {
 		pods: []Pod{podOf("a", large, served(time.Minute)), podOf("b", large)}, policy: in(InPlace, 2), want: []string{"resize b"},

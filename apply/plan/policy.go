@@ -41,6 +41,10 @@ var youngsStay = "it is not replaced in its first " + settling.String()
 
 func (p *Policy) young(pod *Pod) bool { return p.Now.Sub(pod.CreatedAt) < settling }
 
+// starting tells whether a pod may become ready yet. It needs what it has for
+// that.
+func (p *Policy) starting(pod *Pod) bool { return !pod.Ready && p.young(pod) }
+
 // inPlace tells whether pods are resized where they are.
 func (p *Policy) inPlace() bool {
 	return p.Update == "" || p.Update == InPlace || p.Update == InPlaceOrRecreate

@@ -20,7 +20,13 @@ func RulesOf(spec *v1alpha1.WorkloadAutoscalerSpec) Rules { return Rules{spec} }
 
 // Any tells whether the object sizes pods at all.
 func (r Rules) Any() bool {
-	return r.spec.Intervals != nil || len(r.spec.Containers) > 0
+	return r.spec.Intervals != nil || len(r.spec.Containers) > 0 || r.givesHeadroom()
+}
+
+// givesHeadroom tells whether pods get their headroom by their size.
+func (r Rules) givesHeadroom() bool {
+	l := r.spec.Learn
+	return l != nil && l.Headroom != nil && l.Headroom.Resize != nil
 }
 
 // Only returns what of the wanted sizes is the object's to write. Containers
@@ -29,9 +35,10 @@ func (r Rules) Only(want []scale.Container) []scale.Container {
 	var own []scale.Container
 	for _, c := range want {
 		policy := r.policy(c.Name)
+		measured := r.givesHeadroom() && r.measures(c.Name, len(want))
 		kept := scale.Container{Name: c.Name}
 		for _, res := range scale.EveryResource {
-			if !r.sizes(policy, res) {
+			if !r.sizes(policy, res) && !(measured && res == scale.CPU) {
 				continue
 			}
 			if request, ok := c.Requests.Get(res); ok {
@@ -50,6 +57,17 @@ func (r Rules) Only(want []scale.Container) []scale.Container {
 
 func keepsLimits(p *v1alpha1.ContainerPolicy) bool {
 	return p != nil && p.ControlledValues == v1alpha1.ControlledRequestsOnly
+}
+
+// measures tells whether headroom is measured at a container: the one that the
+// metric names, or the only one there is.
+func (r Rules) measures(container string, all int) bool {
+	for i := range r.spec.Metrics {
+		if m := r.spec.Metrics[i].ContainerResource; m != nil {
+			return m.Container == container
+		}
+	}
+	return all == 1
 }
 
 // policy returns the policy of a container: its own, else the one for the

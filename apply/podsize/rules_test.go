@@ -35,6 +35,10 @@ func TestOnlyWhatTheObjectSizes(t *testing.T) {
 		"limits stay where only requests are ours":  {`{containers: [{name: app, cpu: {}, controlledValues: RequestsOnly}]}`, []scale.Container{{Name: "app", Requests: cpu(500)}}, true},
 		"intervals size everything":                 {`{intervals: {}}`, []scale.Container{full("app"), full("proxy")}, true},
 		"but not what is said to scale another way": {`{intervals: {}, containers: [{name: proxy, memory: {scaling: Horizontal}}]}`, []scale.Container{full("app"), justCPU("proxy")}, true},
+		"headroom sizes the container it measures": {`{metrics: [{type: ContainerResource, containerResource: {name: cpu, container: proxy}}], learn: {headroom: {resize: {usual: "1"}}}}`,
+			[]scale.Container{justCPU("proxy")}, true},
+		"but none of several that it measures as one": {`{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {resize: {usual: "1"}}}}`, nil, true},
+		"and nothing where only the count has it":     {`{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {}}}`, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var spec v1alpha1.WorkloadAutoscalerSpec
@@ -50,5 +54,20 @@ func TestOnlyWhatTheObjectSizes(t *testing.T) {
 				t.Errorf("sizes (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestHeadroomSizesTheOnlyContainer: a metric of the whole pod is one of its only
+// container.
+func TestHeadroomSizesTheOnlyContainer(t *testing.T) {
+	var spec v1alpha1.WorkloadAutoscalerSpec
+	if err := yaml.UnmarshalStrict([]byte(`{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {resize: {usual: "1"}}}}`), &spec); err != nil {
+		t.Fatal(err)
+	}
+	amounts := cpu(500).With(scale.Memory, gi)
+	got := podsize.RulesOf(&spec).Only([]scale.Container{{Name: "app", Requests: amounts, Limits: amounts}})
+	want := []scale.Container{{Name: "app", Requests: cpu(500), Limits: cpu(500)}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {
+		t.Errorf("sizes (-want +got):\n%s", diff)
 	}
 }

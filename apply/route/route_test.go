@@ -95,6 +95,8 @@ func TestFor(t *testing.T) {
 		"the scale subresource is the default":       {spec: `{}`, want: []string{"scale"}},
 		"pods are resized where they are sized":      {spec: `{containers: [{name: app, cpu: {}}]}`, want: []string{"scale", "resize"}},
 		"intervals size pods too":                    {spec: `{intervals: {}}`, want: []string{"scale", "resize"}},
+		"headroom sizes pods too":                    {spec: `{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {resize: {usual: "1"}}}}`, want: []string{"scale", "resize"}},
+		"headroom in numbers alone does not":         {spec: `{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {}}}`, want: []string{"scale"}},
 		"Initial leaves running pods alone":          {spec: `{intervals: {}, vertical: {update: Initial}}`, want: []string{"scale"}},
 		"the HPA is tuned under its own name":        {spec: `{actuator: HPA, hpaName: web-hpa}`, want: []string{"web-hpa"}},
 		"beside an HPA pods may be sized":            {spec: `{actuator: HPA, hpaName: web-hpa, containers: [{name: app, cpu: {}}]}`, want: []string{"web-hpa", "resize"}},

@@ -52,8 +52,9 @@ func (r *Rules) Sized(p Pods, total scale.Amount, count int32) scale.Size {
 	c := &out.Containers[p.Container]
 	before, _ := c.Requests.Get(scale.CPU)
 	if limit, ok := c.Limits.Get(scale.CPU); ok && before > 0 {
-		// The limit keeps its proportion, and is never below the request.
-		c.Limits = c.Limits.With(scale.CPU, max(request, limit.Share(int64(request), int64(before))))
+		// The limit keeps its proportion, and is never below the request. It is
+		// rounded to the nearest: always up, it would grow with every resize.
+		c.Limits = c.Limits.With(scale.CPU, max(request, limit.Share(2*int64(request), int64(before))/2))
 	}
 	c.Requests = c.Requests.With(scale.CPU, request)
 	return out

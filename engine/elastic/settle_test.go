@@ -221,6 +221,22 @@ func TestSized(t *testing.T) {
 	}
 }
 
+// TestLimitsDoNotDrift: after a thousand resizes a limit is still one and a half
+// times its request, but for a hundredth.
+func TestLimitsDoNotDrift(t *testing.T) {
+	now := scale.Size{Replicas: 7, Containers: []scale.Container{
+		{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1000), Limits: scale.Resources{}.With(scale.CPU, 1500)},
+	}}
+	for i := range 1000 {
+		now = rules.Sized(Pods{From: now, Started: 7}, scale.Amount(4000+1000*(i*i%23)), 7)
+	}
+	request, _ := now.Containers[0].Requests.Get(scale.CPU)
+	limit, _ := now.Containers[0].Limits.Get(scale.CPU)
+	if off := 2*limit - 3*request; max(off, -off) > 2*request/100 {
+		t.Errorf("the limit has become %s for %s", limit, request)
+	}
+}
+
 // TestRecalledForgivesClocks: a wish from the future counts as made now, and the
 // caller's past is not changed.
 func TestRecalledForgivesClocks(t *testing.T) {

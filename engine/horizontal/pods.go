@@ -250,7 +250,7 @@ func (r reader) badMoment(pod *scale.Pod, sample *scale.Sample) bool {
 }
 
 // alike tells whether what the target requests stands for what each pod does.
-func (r reader) alike() bool { return r.rules.Alike && r.templateRequest().ok }
+func (r reader) alike() bool { return r.metric.Alike && r.templateRequest().ok }
 
 // templateRequest is what the target's template requests. It stands in for a
 // pod that does not say, as in a rollout that adds requests.

@@ -34,6 +34,10 @@ type Metric struct {
 	Container string
 	// Band is in the metric's unit; for Utilization in thousandths of a percent.
 	Band scale.Band
+	// Alike takes every pod to request what the target does. Where a wish becomes
+	// a size by the target's requests, pods that were resized before the others
+	// would change the wish in each round of a resize, and it would never end.
+	Alike bool
 	// Headroom sizes by measured growth, where it is known, instead of the band.
 	Headroom  bool
 	OnMissing OnMissing
@@ -82,10 +86,6 @@ type Rules struct {
 	CPUInitialization, InitialReadiness time.Duration
 	// StaleAfter is the age at which a sample is no longer usable.
 	StaleAfter time.Duration
-	// Alike takes every pod to request what the target does. Where a wish becomes
-	// a total by the target's requests, pods that were resized before the others
-	// would change the wish in each round of a resize, and it would never end.
-	Alike bool
 	// Upstream switches every deliberate difference from the HPA off.
 	Upstream           bool
 	UpstreamTolerances Tolerances

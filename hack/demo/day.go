@@ -30,7 +30,7 @@ type load struct {
 }
 
 var loads = []load{
-	{name: "api", peak: 9000}, {name: "feed", peak: 6000}, {name: "shop", peak: 8000}, {name: "web", peak: 8000},
+	{name: "api", peak: 9000}, {name: "cart", peak: 8000}, {name: "feed", peak: 6000}, {name: "shop", peak: 8000}, {name: "web", peak: 8000},
 	{name: "worker", peak: 600, queue: true},
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/apply/podsize"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -112,7 +113,7 @@ func nameOfHPA(hpa *autoscalingv2.HorizontalPodAutoscaler) string {
 // is our source only recommends, or should. Where VPAs cannot be watched, nothing
 // is known of them, and that keeps nobody from scaling.
 func (r *rivals) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
-	if obj.Spec.Intervals == nil && len(obj.Spec.Containers) == 0 || r.knownWithoutVPA() {
+	if !podsize.RulesOf(&obj.Spec).Any() || r.knownWithoutVPA() {
 		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, vpaWait)
@@ -128,7 +129,7 @@ func (r *rivals) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*t
 		if !changesPods(vpa) || TargetKey(targetOfVPA(vpa)) != TargetKey(TargetOf(obj)) {
 			continue
 		}
-		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers and intervals here",
+		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers, intervals and learn.headroom.resize here",
 			vpa.Name, describe(TargetOf(obj)))}, nil
 	}
 	return nil, nil

@@ -42,6 +42,8 @@ func vpa(mode vpav1.UpdateMode, target string) *vpav1.VerticalPodAutoscaler {
 	}
 }
 
+const headroomPolicy = "replicas: {max: 10}\nmetrics: [{type: Resource, resource: {name: cpu}}]\nlearn: {headroom: {resize: {usual: \"1\"}}}\n"
+
 const sizingPolicy = queuePolicy + "containers: [{name: app, memory: {scaling: Vertical}}]\n"
 
 func TestRivals(t *testing.T) {
@@ -66,6 +68,7 @@ func TestRivals(t *testing.T) {
 		"another object":                   {queuePolicy, []client.Object{object(t, "two", queuePolicy)}, "False SharedTarget: two scales Deployment web as well, so neither does"},
 		"another that only recommends":     {queuePolicy, []client.Object{recommending(object(t, "two", queuePolicy))}, "True Ready"},
 		"a VPA on pods that we size":       {sizingPolicy, []client.Object{vpa("Auto", "web")}, "False ForeignAutoscaler: the VPA sizes sizes the pods of Deployment web as well"},
+		"a VPA where we give headroom":     {headroomPolicy, []client.Object{vpa("Auto", "web")}, "False ForeignAutoscaler: the VPA sizes sizes the pods of Deployment web as well"},
 		"a VPA that only recommends":       {sizingPolicy, []client.Object{vpa("Off", "web")}, "True Ready"},
 		"a VPA on pods that we only count": {queuePolicy, []client.Object{vpa("Auto", "web")}, "True Ready"},
 	} {

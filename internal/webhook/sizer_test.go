@@ -191,6 +191,21 @@ spec:
 	}
 }
 
+// TestANewPodGetsItsHeadroom: the cpu of the container that is measured, and its
+// limit, are set, and nothing else, although more stands in the decision.
+func TestANewPodGetsItsHeadroom(t *testing.T) {
+	headroom := func(obj *v1alpha1.WorkloadAutoscaler) {
+		obj.Spec.Containers = nil
+		obj.Spec.Metrics = []v1alpha1.MetricSpec{{Type: "ContainerResource", ContainerResource: &v1alpha1.ContainerResourceMetric{Name: "cpu", Container: "app"}}}
+		obj.Spec.Learn = &v1alpha1.Learn{Headroom: &v1alpha1.Headroom{Resize: &v1alpha1.HeadroomResize{}}}
+		obj.Status.LastDecision.Want.Containers["proxy"] = map[string]string{"cpu": "2"}
+	}
+	got, response := review(t, sizer(t, object("web", headroom)), plain)
+	if len(response.Patches) != 2 || !strings.Contains(got, "'web: app requests.cpu=750m, app limits.cpu=1500m'") {
+		t.Errorf("patches %v make\n%s", response.Patches, got)
+	}
+}
+
 func TestAPodPassesAsItIs(t *testing.T) {
 	paused := v1alpha1.AdminSettings{Paused: true}
 	excluded := v1alpha1.AdminSettings{ExcludedNamespaces: []string{"shop"}}

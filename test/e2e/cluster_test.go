@@ -36,7 +36,7 @@ func newCluster(data string) (*cluster, error) {
 		return nil, err
 	}
 	c := &cluster{binary: binary, data: data}
-	if _, err := c.cluster("up", "--detach", "--nodes", "2", "--with", "metrics-server,adapter,demand,vpa",
+	if _, err := c.cluster("up", "--detach", "--nodes", "4", "--with", "metrics-server,adapter,demand,vpa",
 		"--flag", "kube-controller-manager=--horizontal-pod-autoscaler-sync-period=5s"); err != nil {
 		return nil, err
 	}

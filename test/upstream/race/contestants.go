@@ -77,7 +77,11 @@ func Contestants() ([]Contestant, error) {
 		}
 		out = append(out, c)
 	}
-	ours, err := ofSpec(RecommendedName, string(text))
+	var recommended v1alpha1.WorkloadAutoscaler
+	if err := yaml.UnmarshalStrict(text, &recommended); err != nil {
+		return nil, fmt.Errorf("%s: %w", Recommended, err)
+	}
+	ours, err := of(RecommendedName, recommended.Spec)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +94,10 @@ func ofSpec(name, text string) (Contestant, error) {
 	if err := yaml.UnmarshalStrict([]byte(text), &spec); err != nil {
 		return Contestant{}, fmt.Errorf("%s: %w", name, err)
 	}
+	return of(name, spec)
+}
+
+func of(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Contestant, error) {
 	p, err := replay.FromSpec(name, spec)
 	if err != nil {
 		return Contestant{}, fmt.Errorf("%s: %w", name, err)

@@ -1,0 +1,53 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// TestRightSizingIsTheSameInTheMiddleOfARound: three pods at their minimum use
+// 303m in all, and half of what they request should be used: 202m each. The pods
+// get there one after the other, and what is decided stays the same meanwhile,
+// whichever of the two sizes counts as the workload's.
+func TestRightSizingIsTheSameInTheMiddleOfARound(t *testing.T) {
+	half := int32(50)
+	p, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{
+		Replicas:   v1alpha1.ReplicaSpec{Min: new(int32(3)), Max: new(int32(9))},
+		Metrics:    []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: &half}}}},
+		Containers: []v1alpha1.ContainerPolicy{{Name: "app", CPU: &v1alpha1.ResourcePolicy{Scaling: v1alpha1.ResourceScalingHorizontal}}},
+		Behavior:   &v1alpha1.Behavior{ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: new(int32(0))}},
+	}, v1alpha1.AdminSettings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		pods   [3]string
+		target string
+	}{
+		"before":                        {[3]string{"400m", "400m", "400m"}, "400m"},
+		"the first one is resized":      {[3]string{"202m", "400m", "400m"}, "400m"},
+		"the first one, and that leads": {[3]string{"202m", "400m", "400m"}, "202m"},
+		"two of them":                   {[3]string{"202m", "202m", "400m"}, "202m"},
+		"after":                         {[3]string{"202m", "202m", "202m"}, "202m"},
+	} {
+		seen := twoPods(scale.Resources{})
+		seen.Recommended, seen.Pods = nil, nil
+		seen.Target = scale.Target{SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}}
+		for _, request := range c.pods {
+			seen.Pods = append(seen.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
+				{Name: "app", Requests: amountsOf(request, ""), Usage: amountsOf("101m", "")},
+			}})
+		}
+		got, _ := engine.Decide(p, seen, engine.Memory{})
+		want := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf("202m", "")}}}
+		if diff := cmp.Diff(want, got.Want); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/tidemark/tidemark/internal/config"
+)
+
+// turn is a demand, and what the pods come to be under it.
+type turn struct {
+	demand string
+	want   sizes
+}
+
+// course is a workload whose pods are right-sized at a target of 50 %.
+type course struct {
+	pods       int
+	cpu        string
+	min        int
+	least, max string
+	turns      []turn
+}
+
+// A resting place is a range, because usage is measured: half of what all pods
+// have is the demand, but for the tolerance of a tenth. What lies within it
+// depends on the way there. Where a bound is what stops a change the size is
+// exact.
+var courses = map[int32]map[string]course{
+	// The four examples of the Tortoise design, with its own numbers. The demand
+	// falls again in the first two and rises again in the others.
+	10: {
+		"example 1": {10, "2", 3, "1", "5", []turn{
+			{"10", exactly(10, 2000)}, {"20", sizes{10, 10, 3640, 4440}}, {"10", sizes{5, 6, 3640, 4440}}, {"20", sizes{8, 11, 3640, 4900}},
+		}},
+		"example 2": {10, "2", 3, "1", "5", []turn{
+			{"10", exactly(10, 2000)}, {"25", sizes{10, 11, 4540, 5000}}, {"37500m", sizes{14, 17, 5000, 5000}}, {"25", sizes{9, 11, 5000, 5000}},
+		}},
+		"example 3": {3, "2", 3, "1", "5", []turn{
+			{"3", exactly(3, 2000)}, {"2250m", sizes{3, 3, 1360, 1670}}, {"4500m", sizes{5, 7, 1360, 1670}}, {"2250m", sizes{3, 3, 1360, 1670}},
+		}},
+		"example 4": {3, "2", 3, "1", "5", []turn{
+			{"3", exactly(3, 2000)}, {"600m", exactly(3, 1000)}, {"300m", exactly(3, 1000)}, {"3", sizes{5, 7, 1000, 1000}}, {"600m", exactly(3, 1000)},
+		}},
+	},
+	// The same with others.
+	5: {
+		"the peak of a small workload": {5, "100m", 2, "50m", "1", []turn{
+			{"250m", exactly(5, 100)}, {"1400m", sizes{5, 5, 509, 622}}, {"600m", sizes{2, 3, 509, 622}}, {"1400m", sizes{4, 5, 509, 750}},
+		}},
+		"a peak beyond the largest size": {5, "100m", 2, "50m", "300m", []turn{
+			{"750m", sizes{5, 6, 273, 300}}, {"1200m", sizes{7, 9, 300, 300}}, {"750m", sizes{4, 6, 273, 300}},
+		}},
+		"a quiet workload": {3, "400m", 3, "50m", "1", []turn{
+			{"300m", sizes{3, 3, 164, 222}}, {"600m", sizes{4, 5, 200, 300}}, {"300m", sizes{3, 3, 164, 250}},
+		}},
+		"a workload that sleeps": {3, "400m", 3, "150m", "1", []turn{
+			{"30m", exactly(3, 150)}, {"450m", sizes{4, 5, 164, 222}},
+		}},
+	},
+}
+
+// TestRightSizingSettles: whichever way the demand goes, all pods come to have
+// the same size, asked for and in force, and then nothing is written any more.
+func TestRightSizingSettles(t *testing.T) {
+	for preferred, all := range courses {
+		t.Run(fmt.Sprintf("preferred maximum %d", preferred), func(t *testing.T) {
+			through, err := newGate(world.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(through.server.Close)
+			startController(t, options{through: through, change: func(c *config.Controller) {
+				c.Admin.PreferredMaxReplicas = new(preferred)
+				c.Admin.MaximumResources = map[string]resource.Quantity{"cpu": resource.MustParse("5")}
+			}})
+			t.Run("courses", func(t *testing.T) {
+				for name, c := range all {
+					t.Run(name, func(t *testing.T) {
+						t.Parallel()
+						c.run(t, through)
+					})
+				}
+			})
+		})
+	}
+}
+
+func (c course) run(t *testing.T, through *gate) {
+	p := newPlace(t)
+	p.deployment("web", c.pods, "", fmt.Sprintf("requests: {cpu: %q, memory: 64Mi}", c.cpu))
+	p.eventuallyReady("web", c.pods)
+	p.demand("web", c.turns[0].demand)
+	// An object made now would see pods that do nothing.
+	eventually(t, patience, p.measured("web", c.turns[0].demand))
+	p.autoscaler("web", fmt.Sprintf(`{replicas: {min: %d, max: 50},
+		metrics: [{type: ContainerResource, containerResource: {name: cpu, container: app, target: {averageUtilization: 50}}}],
+		containers: [{name: app, cpu: {scaling: Horizontal, min: %q, max: %q}}]}`, c.min, c.least, c.max))
+	for _, turn := range c.turns {
+		p.demand("web", turn.demand)
+		eventually(t, 2*patience, p.comeTo("web", turn.want))
+	}
+	p.settled(through)
+	p.silent(through, stillness)
+	if err := p.comeTo("web", c.turns[len(c.turns)-1].want)(); err != nil {
+		t.Error(err)
+	}
+}

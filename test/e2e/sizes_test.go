@@ -1,0 +1,180 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// sizes is what a test wants the pods of a workload to be: so many, all of the
+// same cpu, both as they were asked to be and as they are.
+type sizes struct {
+	least, most int
+	low, high   int64
+}
+
+// exactly is for sizes that leave nothing open.
+func exactly(pods int, cpu int64) sizes { return sizes{pods, pods, cpu, cpu} }
+
+func (s sizes) String() string {
+	return fmt.Sprintf("%d to %d pods of %dm to %dm", s.least, s.most, s.low, s.high)
+}
+
+// comeTo is a check that the pods of a Deployment are as wanted, and that the
+// object says nothing else.
+func (p *place) comeTo(name string, want sizes) func() error {
+	return func() error {
+		pods, err := p.ready(name)
+		if err != nil {
+			return err
+		}
+		status, err := p.status(name)
+		if err != nil {
+			return err
+		}
+		if status.LastDecision == nil {
+			return fmt.Errorf("%s: nothing was decided yet", name)
+		}
+		asked, has, same := cpuOf(pods), inForce(pods), true
+		decided, err := scale.ParseAmount(status.LastDecision.Want.Containers["app"]["cpu"])
+		if err != nil {
+			return err
+		}
+		for i := range pods {
+			same = same && asked[i] == int64(decided) && has[i] == asked[i]
+		}
+		if count := int(status.LastDecision.Want.Replicas); !same || len(pods) != count || count < want.least || count > want.most ||
+			int64(decided) < want.low || int64(decided) > want.high {
+			return fmt.Errorf("%s has pods of %vm, in force %vm, want %s: %s", name, asked, has, want, summary(status))
+		}
+		return nil
+	}
+}
+
+// cpuOf is what the container app of each pod was asked to have, in thousandths.
+func cpuOf(pods []corev1.Pod) []int64 {
+	var all []int64
+	for i := range pods {
+		all = append(all, pods[i].Spec.Containers[0].Resources.Requests.Cpu().MilliValue())
+	}
+	return all
+}
+
+// inForce is what it has.
+func inForce(pods []corev1.Pod) []int64 {
+	var all []int64
+	for i := range pods {
+		cpu := int64(0)
+		for _, c := range pods[i].Status.ContainerStatuses {
+			if c.Name == "app" && c.Resources != nil {
+				cpu = c.Resources.Requests.Cpu().MilliValue()
+			}
+		}
+		all = append(all, cpu)
+	}
+	return all
+}
+
+// capacity is a check that the pods have at least so much in force.
+func (p *place) capacity(name string, least int64) func() error {
+	return func() error {
+		pods, err := p.ready(name)
+		if err != nil {
+			return err
+		}
+		sum := int64(0)
+		for _, cpu := range inForce(pods) {
+			sum += cpu
+		}
+		if sum < least {
+			status, _ := p.status(name)
+			return fmt.Errorf("%s has %dm in force, of pods of %vm, want %dm: %s", name, sum, inForce(pods), least, summary(status))
+		}
+		return nil
+	}
+}
+
+// same fails the test where a pod is not one of those before.
+func (p *place) same(before, after []corev1.Pod) {
+	p.t.Helper()
+	known := map[string]bool{}
+	for i := range before {
+		known[string(before[i].UID)] = true
+	}
+	for i := range after {
+		if !known[string(after[i].UID)] {
+			p.t.Errorf("pod %s was started where a resize was enough", after[i].Name)
+		}
+	}
+}
+
+// measured is a check that the pods of the namespace use at least nine tenths of
+// a demand, if one asks the metrics-server.
+func (p *place) measured(name, demand string) func() error {
+	return func() error {
+		text, err := world.kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
+		if err != nil {
+			return err
+		}
+		var list metricsv1beta1.PodMetricsList
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			return err
+		}
+		sum := int64(0)
+		for _, pod := range list.Items {
+			for _, c := range pod.Containers {
+				sum += c.Usage.Cpu().MilliValue()
+			}
+		}
+		if wanted := resource.MustParse(demand); 10*sum < 9*wanted.MilliValue() {
+			return fmt.Errorf("%s uses %dm, want %s", name, sum, demand)
+		}
+		return nil
+	}
+}
+
+const (
+	// aLastSample is longer than what is measured takes to be known and decided
+	// on.
+	aLastSample = 20 * time.Second
+	// stillness is for how long nothing may be written once a workload has come
+	// to rest.
+	stillness = time.Minute
+)
+
+// settled waits until nothing that is measured changes anything any more.
+func (p *place) settled(g *gate) {
+	p.t.Helper()
+	eventually(p.t, 2*patience, func() error {
+		before := g.of(p.name)
+		time.Sleep(aLastSample)
+		return p.wrote(g, before)
+	})
+}
+
+// silent fails the test if anything is written before the time is over.
+func (p *place) silent(g *gate, during time.Duration) {
+	p.t.Helper()
+	before := g.of(p.name)
+	always(p.t, during, func() error { return p.wrote(g, before) })
+}
+
+// wrote is an error if something of the namespace was written through the gate,
+// apart from what was learned, which is saved by the clock.
+func (p *place) wrote(g *gate, before map[string]int) error {
+	for what, n := range g.of(p.name) {
+		if n > before[what] && !strings.HasPrefix(what, "GET ") && !strings.Contains(what, "workloadhistories") {
+			return fmt.Errorf("%s while nothing should change", what)
+		}
+	}
+	return nil
+}
