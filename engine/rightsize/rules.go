@@ -21,7 +21,8 @@ type Rules struct {
 	// Containers are the policies by name; Default is for the rest.
 	Containers []Container
 	Default    Container
-	// PreferredMax is the count above which pods should rather grow; 0 is none.
+	// PreferredMax is the count above which pods should rather grow; 0 is none,
+	// and then they grow where there may be no more of them.
 	PreferredMax int32
 }
 
@@ -85,8 +86,8 @@ type Demand struct {
 	// to say.
 	Wish     int32
 	Informed bool
-	// Min is the smallest count allowed now.
-	Min int32
+	// Min and Max are the smallest and the largest count allowed now.
+	Min, Max int32
 	// Bottleneck is the source of the largest wish; Known is false when that is
 	// no resource of a pod.
 	Bottleneck Source
