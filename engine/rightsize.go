@@ -53,7 +53,27 @@ func (d *draft) demand() rightsize.Demand {
 			demand.Bottleneck, demand.Known = s, true
 		}
 	}
+	if demand.Known && demand.Bottleneck.Container == "" {
+		demand.Used = d.used(demand.Bottleneck.Resource)
+	}
 	return demand
+}
+
+// used is what all pods use of a resource, container by container.
+func (d *draft) used(res scale.Resource) []scale.Amount {
+	out := make([]scale.Amount, len(d.From.Containers))
+	for i := range d.seen.Pods {
+		for j := range d.seen.Pods[i].Containers {
+			pc := &d.seen.Pods[i].Containers[j]
+			usage, _ := pc.Usage.Get(res)
+			for k := range d.From.Containers {
+				if d.From.Containers[k].Name == pc.Name {
+					out[k] = out[k].Add(max(usage, 0))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // source is a metric that measures a resource of the pods.

@@ -103,23 +103,32 @@ func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
 }
 
 // bottleneck is the container that the largest wish comes from: the one its
-// metric names, or the only one whose resource is scaled in numbers.
+// metric names, or of those whose resource is scaled in numbers the one that is
+// fullest. It is -1 where that cannot be told.
 func (r *Rules) bottleneck(from scale.Size, d *Demand) int {
-	found := -1
+	found, fullest, several := -1, scale.Amount(0), false
 	for i, e := range from.Containers {
 		request, ok := e.Requests.Get(d.Bottleneck.Resource)
 		if !d.Known || !ok || request <= 0 || r.of(e.Name, d.Bottleneck.Resource).Scaling != Horizontal {
 			continue
 		}
-		if d.Bottleneck.Container == e.Name {
-			return i
-		}
-		if d.Bottleneck.Container == "" {
-			if found >= 0 {
-				return -1
+		if d.Bottleneck.Container != "" {
+			if d.Bottleneck.Container == e.Name {
+				return i
 			}
-			found = i
+			continue
 		}
+		full := scale.Amount(0)
+		if i < len(d.Used) {
+			full = d.Used[i].Share(scale.Parts, int64(request))
+		}
+		several = several || found >= 0
+		if found < 0 || full > fullest {
+			found, fullest = i, full
+		}
+	}
+	if several && fullest == 0 {
+		return -1
 	}
 	return found
 }

@@ -113,3 +113,27 @@ func TestGrowsAtTheMaximum(t *testing.T) {
 		}
 	}
 }
+
+// TestTheFullestContainerGrows: a metric of the whole pod does not say which of
+// its containers is the bottleneck; what they use does.
+func TestTheFullestContainerGrows(t *testing.T) {
+	r := &Rules{Containers: []Container{horizontal("app", 100, 0), horizontal("proxy", 100, 0)}}
+	from := scale.Size{Replicas: 4, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "proxy", Requests: cores(500)}}}
+	d := Demand{Wish: 6, Informed: true, Min: 1, Max: 4, Bottleneck: Source{Percent: 50}, Known: true}
+	for name, c := range map[string]struct {
+		used       []scale.Amount
+		app, proxy scale.Amount
+		grew       bool
+	}{
+		"the app":                      {[]scale.Amount{7900, 1000}, 3000, 500, true},
+		"the proxy":                    {[]scale.Amount{4000, 1900}, 2000, 750, true},
+		"nobody knows":                 {nil, 2000, 500, false},
+		"nothing is used, so it seems": {[]scale.Amount{0, 0}, 2000, 500, false},
+	} {
+		d.Used = c.used
+		want := scale.Size{Containers: []scale.Container{{Name: "app", Requests: cores(c.app)}, {Name: "proxy", Requests: cores(c.proxy)}}}
+		if got := r.Choose(from, d); got.Grew != c.grew || !got.Size.WithReplicas(0).Equal(want) {
+			t.Errorf("%s: got %+v", name, got)
+		}
+	}
+}

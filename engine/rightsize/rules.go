@@ -92,6 +92,9 @@ type Demand struct {
 	// no resource of a pod.
 	Bottleneck Source
 	Known      bool
+	// Used is what all pods use of the bottleneck's resource, in the order of the
+	// size's containers; nil where it is not known.
+	Used []scale.Amount
 	// Sources are all metrics that measure a resource of the pods.
 	Sources []Source
 	// Recommended is what one pod of each container should request.
