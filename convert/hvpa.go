@@ -146,10 +146,13 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 	d.hvpaSizing("")
 }
 
-// hvpaSizing says who recommends, and how pods get their size.
+// hvpaSizing says who recommends, and how pods get their size. An Hvpa changes
+// the template of the workload, so that all pods are replaced at once. To evict
+// them would come closest, but waits until a pod has run for a while; a resize in
+// place is as prompt, and restarts nothing it need not.
 func (d *draft) hvpaSizing(source v1alpha1.VerticalSource) {
-	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Source: source, Update: v1alpha1.VerticalUpdateRecreate}
-	d.assume("spec.vertical.update", "is Recreate: an Hvpa changes the template of the workload; the default here is InPlaceOrRecreate")
+	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Source: source, Update: v1alpha1.VerticalUpdateInPlaceOrRecreate}
+	d.assume("spec.vertical.update", "is InPlaceOrRecreate: an Hvpa changes the template of the workload, which replaces every pod; here running pods are resized, and replaced where they cannot be")
 }
 
 // scalingBesideMetrics says how each resource is scaled: by size, except that

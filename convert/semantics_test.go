@@ -103,14 +103,14 @@ func TestSemantics(t *testing.T) {
 			  vpa: {deploy: false}, scalingIntervals: [{maxReplicas: 9, maxResources: {cpu: 2}}]}}`,
 			want: `{` + ref + `, replicas: {max: 9}, behavior: {scaleUp: {}, scaleDown: {stabilizationWindowSeconds: 300}},
 			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}],
-			  intervals: {ranges: [{maxReplicas: 9, maxResources: {cpu: 2}}]}, vertical: {source: None, update: Recreate}}`,
+			  intervals: {ranges: [{maxReplicas: 9, maxResources: {cpu: 2}}]}, vertical: {source: None, update: InPlaceOrRecreate}}`,
 		},
 		"an Hvpa of intervals without an HPA waits for nothing": {
 			in: `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 			  hpa: {deploy: false}, vpa: {template: {spec: {resourcePolicy: {containerPolicies: [{containerName: "*"}]}}}}, scalingIntervals: [{maxReplicas: 9, maxResources: {cpu: 2}}]}}`,
 			want: `{` + ref + `, behavior: {scaleUp: {}, scaleDown: {stabilizationWindowSeconds: 0}},
 			  containers: [{name: "*", cpu: {scaling: Vertical}, memory: {scaling: Vertical}}],
-			  intervals: {ranges: [{maxReplicas: 9, maxResources: {cpu: 2}}]}, vertical: {update: Recreate}}`,
+			  intervals: {ranges: [{maxReplicas: 9, maxResources: {cpu: 2}}]}, vertical: {update: InPlaceOrRecreate}}`,
 		},
 		"a ScaledObject on a queue alone stands still": {
 			in:   `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [{type: rabbitmq, metadata: {value: "20"}}]}}`,

@@ -68,6 +68,7 @@ type ResourcePolicy struct {
 //
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'VPA') == has(self.vpaName)",message="source: VPA and vpaName belong together: set both, or neither"
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'Recommender') == has(self.recommender)",message="source: Recommender and recommender belong together: set both, or neither"
+// +kubebuilder:validation:XValidation:rule="!has(self.source) || self.source != 'None' || !has(self.estimator)",message="estimator needs source: BuiltIn, and None estimates nothing: leave one of them out"
 type VerticalSpec struct {
 	// source is who recommends. BuiltIn, the default, takes percentiles of the
 	// usage we have seen ourselves. VPA reads the VerticalPodAutoscaler named
