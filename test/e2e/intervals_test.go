@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -109,8 +110,10 @@ func TestWeightsOfAnHvpaGrowAtTheMaximum(t *testing.T) {
 		hpa: {deploy: true, template: {spec: {minReplicas: 1, maxReplicas: 2, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 50}}]}}},
 		vpa: {deploy: true, scaleUp: {minChange: {cpu: {value: 50m}}}, template: {spec: {resourcePolicy: {containerPolicies: [{containerName: app, maxAllowed: {cpu: 400m}}]}}}},
 		weightBasedScalingIntervals: [{vpaWeight: 0, startReplicaCount: 1, lastReplicaCount: 1}, {vpaWeight: 100, startReplicaCount: 2, lastReplicaCount: 2}]}}`)
-	eventually(t, patience, func() error { return p.sized("web", 2, 200, 400) })
+	// 198m are 99 % of what they have: four of them would be right, or two that are twice as big.
+	eventually(t, patience, func() error { return p.sized("web", 2, 200, 200) })
 	eventually(t, patience, p.told("web", "Normal AboveTarget"))
+	always(t, 20*time.Second, func() error { return p.sized("web", 2, 200, 200) })
 	// There are as many as there may be, and they stay within what they may have.
 	p.demand("web", "1.5")
 	eventually(t, patience, func() error { return p.sized("web", 2, 400, 400) })
