@@ -46,7 +46,38 @@ func TestDecisionsStay(t *testing.T) {
 	}
 }
 
+// TestAnHvpaGrowsWhereItsCountCannot: all four pods there may be are full, so
+// they grow, until they are as big as they may be.
+func TestAnHvpaGrowsWhereItsCountCannot(t *testing.T) {
+	spec, _ := converted(t, `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+  hpa: {deploy: true, template: {spec: {minReplicas: 1, maxReplicas: 4, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 80}}]}}},
+  vpa: {deploy: true, template: {spec: {resourcePolicy: {containerPolicies: [{containerName: app, maxAllowed: {cpu: "2"}}]}}}},
+  weightBasedScalingIntervals: [{vpaWeight: 0, startReplicaCount: 1, lastReplicaCount: 3}, {vpaWeight: 100, startReplicaCount: 4, lastReplicaCount: 4}]}}`)
+	for _, c := range []struct {
+		replicas  int
+		cpu       scale.Amount
+		want      int32
+		request   scale.Amount
+		limitedBy scale.Reason
+	}{
+		{2, 1500, 4, 1000, ""},
+		{4, 850, 4, 1000, ""},
+		{4, 990, 4, 1250, scale.MaxReplicas},
+		{4, 3000, 4, 2000, scale.MaxReplicas},
+	} {
+		d := decision(t, spec, c.replicas, c.cpu)
+		if got, _ := d.Want.Containers[0].Requests.Get(scale.CPU); d.Want.Replicas != c.want || got != c.request || d.LimitedBy != c.limitedBy {
+			t.Errorf("%d pods at %s: want %d of %s, limited by %q; got %d of %s, limited by %q", c.replicas, c.cpu, c.want, c.request, c.limitedBy, d.Want.Replicas, got, d.LimitedBy)
+		}
+	}
+}
+
 func decided(t *testing.T, spec v1alpha1.WorkloadAutoscalerSpec, replicas int, cpu scale.Amount) int32 {
+	t.Helper()
+	return decision(t, spec, replicas, cpu).Want.Replicas
+}
+
+func decision(t *testing.T, spec v1alpha1.WorkloadAutoscalerSpec, replicas int, cpu scale.Amount) scale.Decision {
 	t.Helper()
 	compiled, err := policy.Compile(spec, v1alpha1.AdminSettings{})
 	if err != nil {
@@ -62,7 +93,8 @@ func decided(t *testing.T, spec v1alpha1.WorkloadAutoscalerSpec, replicas int, c
 			}},
 		}
 	}
-	seen := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: int32(replicas), StatusReplicas: int32(replicas)}, Pods: pods}
-	decision, _ := engine.Decide(compiled, seen, engine.Memory{})
-	return decision.Want.Replicas
+	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1000)}
+	seen := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: int32(replicas), StatusReplicas: int32(replicas), Containers: []scale.Container{app}}, Pods: pods}
+	out, _ := engine.Decide(compiled, seen, engine.Memory{})
+	return out
 }

@@ -66,12 +66,25 @@ func fromHVPA(d *draft) fault.List {
 	d.drop("spec.vpa.selector", "there is no VPA to be found any more")
 	d.drop("spec.hpa.template.metadata", "there is no HPA to be labelled any more")
 	d.drop("spec.vpa.template.metadata", "there is no VPA to be labelled any more")
-	d.drop("spec.weightBasedScalingIntervals", "weights make the size depend on the way to it: a resource with a metric is scaled by count here, and by size where the count cannot go further; say intervals to choose both together")
+	d.hvpaWeights(s)
 	d.hvpaHPA(s)
 	d.hvpaVPA(s)
 	d.hvpaIntervals(s)
 	faults = append(faults, d.hvpaWindow(s)...)
 	return append(faults, d.hvpaBehavior(s)...)
+}
+
+// hvpaWeights says what becomes of weights.
+func (d *draft) hvpaWeights(s *hvpaSpec) {
+	const why = "weights make the size depend on the way to it: "
+	switch counts, sizes := s.HPA != nil && !s.off(s.HPA.Deploy), s.VPA != nil && !s.off(s.VPA.Deploy); {
+	case counts && sizes:
+		d.drop("spec.weightBasedScalingIntervals", why+"a resource with a metric is scaled by count here, and by size at replicas.max, where the count cannot go further; say intervals to choose both together")
+	case counts:
+		d.drop("spec.weightBasedScalingIntervals", why+"the VPA has no say, so the count alone is scaled here")
+	default:
+		d.drop("spec.weightBasedScalingIntervals", why+"the HPA has no say, so the size alone is scaled here")
+	}
 }
 
 // hvpaHPA carries the bounds and metrics of the HPA inside.
@@ -117,7 +130,12 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 	case s.VPA == nil:
 		return
 	case s.off(s.VPA.Deploy):
-		d.drop("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")
+		if len(s.ScalingIntervals) > 0 {
+			d.change("spec.vpa.deploy", "spec.vertical.source", "false: is None, so nobody recommends requests, and pods are sized by what the metrics wish for")
+			d.hvpaSizing(v1alpha1.VerticalSourceNone)
+		} else {
+			d.drop("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")
+		}
 		for _, name := range []string{"template.spec.resourcePolicy", "scaleUp", "scaleDown"} {
 			d.drop(fault.Path("spec.vpa").Field(name), "deploy is false, as it is unless stated")
 		}
@@ -125,8 +143,16 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 	}
 	d.change("spec.vpa.deploy", "spec.containers", "true: the containers are there, and are sized")
 	d.vpaContainers(policies, s.VPA.Template.Spec.ResourcePolicy.ContainerPolicies, d.scalingBesideMetrics(s))
-	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Update: v1alpha1.VerticalUpdateRecreate}
-	d.assume("spec.vertical.update", "is Recreate: an Hvpa changes the template of the workload; the default here is InPlaceOrRecreate")
+	d.hvpaSizing("")
+}
+
+// hvpaSizing says who recommends, and how pods get their size. An Hvpa changes
+// the template of the workload, so that all pods are replaced at once. To evict
+// them would come closest, but waits until a pod has run for a while; a resize in
+// place is as prompt, and restarts nothing it need not.
+func (d *draft) hvpaSizing(source v1alpha1.VerticalSource) {
+	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Source: source, Update: v1alpha1.VerticalUpdateInPlaceOrRecreate}
+	d.assume("spec.vertical.update", "is InPlaceOrRecreate: an Hvpa changes the template of the workload, which replaces every pod; here running pods are resized, and replaced where they cannot be")
 }
 
 // scalingBesideMetrics says how each resource is scaled: by size, except that

@@ -37,7 +37,32 @@ func (d *draft) hvpaBehavior(s *hvpaSpec) fault.List {
 	}
 	up, down := d.behavior()
 	faults := d.hvpaDirection("spec.behavior.scaleUp", up, ups)
-	return append(faults, d.hvpaDirection("spec.behavior.scaleDown", down, downs)...)
+	faults = append(faults, d.hvpaDirection("spec.behavior.scaleDown", down, downs)...)
+	d.hvpaPace(down)
+	return faults
+}
+
+// hvpaPace says how soon and how far an Hvpa moves that does not speak of it.
+// The HPA inside has the HPA's own pace; without it there is none.
+func (d *draft) hvpaPace(down *v1alpha1.ScalingRules) {
+	const window, policies = "spec.behavior.scaleDown.stabilizationWindowSeconds", "spec.behavior.scaleUp.policies"
+	out := &d.out.Spec
+	if len(out.Metrics) == 0 && len(out.Containers) == 0 && out.Intervals == nil {
+		return
+	}
+	if len(out.Metrics) == 0 {
+		down.StabilizationWindowSeconds = new(int32(0))
+		d.assume(window, "is 0: without an HPA an Hvpa follows a recommendation at once; the default here is 300")
+		d.defaultAffects(AffectsScaleDown)
+		return
+	}
+	down.StabilizationWindowSeconds = new(int32(300))
+	d.assume(window, "is 300: the HPA inside follows its largest wish of five minutes; here pods also wait that long before they shrink")
+	d.defaultAffects(AffectsScaleDown)
+	if out.Intervals == nil {
+		d.assume(policies, "are left to the default, 4 pods or 100 %% in 15 seconds; the HPA inside adds at most as many as there are, or up to 4 pods, at once")
+		d.defaultAffects(AffectsScaleUp)
+	}
 }
 
 func (d *draft) hvpaDirection(to fault.Path, out *v1alpha1.ScalingRules, in []ruled) fault.List {

@@ -14,14 +14,19 @@ type tortoise struct {
 
 type tortoiseSpec struct {
 	TargetRefs struct {
-		ScaleTargetRef              reference `json:"scaleTargetRef"`
-		HorizontalPodAutoscalerName string    `json:"horizontalPodAutoscalerName"`
+		ScaleTargetRef reference `json:"scaleTargetRef"`
+		// DeploymentName is how v1alpha1 names its target.
+		DeploymentName              string `json:"deploymentName"`
+		HorizontalPodAutoscalerName string `json:"horizontalPodAutoscalerName"`
 	} `json:"targetRefs"`
 	UpdateMode     string `json:"updateMode"`
 	ResourcePolicy []struct {
 		ContainerName         string     `json:"containerName"`
 		MinAllocatedResources quantities `json:"minAllocatedResources"`
 		MaxAllocatedResources quantities `json:"maxAllocatedResources"`
+		// AutoscalingPolicy is where v1alpha1 and v1beta1 say how a container is
+		// scaled. v1beta2 still reads it, and v1beta3 has it no more.
+		AutoscalingPolicy map[string]string `json:"autoscalingPolicy"`
 	} `json:"resourcePolicy"`
 	AutoscalingPolicy []struct {
 		ContainerName string            `json:"containerName"`
@@ -40,16 +45,17 @@ const (
 	tortoiseZone   = "Asia/Tokyo"
 )
 
-// fromTortoise converts a Tortoise.
+// fromTortoise converts a Tortoise of any version.
 func fromTortoise(d *draft) fault.List {
 	var in tortoise
 	if faults := d.decode(&in); len(faults) > 0 {
 		return faults
 	}
 	d.head(in.header)
-	faults := d.target("spec.targetRefs.scaleTargetRef", in.Spec.TargetRefs.ScaleTargetRef)
+	faults := d.tortoiseTarget(&in.Spec)
 	faults = append(faults, d.tortoiseMode(in.Spec.UpdateMode)...)
 	d.drop("spec.deletionPolicy", "has no counterpart: deleting this object never deletes a workload or an HPA")
+	d.drop("spec.featureGates", "turns on features of the original's controller")
 	d.tortoiseReplicas(&in.Spec)
 	d.tortoiseLearning()
 	d.carry("spec.horizontalPodAutoscalerBehavior", "spec.behavior")
@@ -63,6 +69,20 @@ func fromTortoise(d *draft) fault.List {
 	d.tortoiseContainers(&in.Spec)
 	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Update: v1alpha1.VerticalUpdateRecreate}
 	d.assume("spec.vertical.update", "is Recreate: a Tortoise restarts the workload; the default here is InPlaceOrRecreate")
+	return faults
+}
+
+// tortoiseTarget carries the reference to the workload. v1alpha1 knows
+// Deployments alone, and names them.
+func (d *draft) tortoiseTarget(in *tortoiseSpec) fault.List {
+	const from, named = "spec.targetRefs.scaleTargetRef", "spec.targetRefs.deploymentName"
+	name := in.TargetRefs.DeploymentName
+	if name == "" || in.TargetRefs.ScaleTargetRef != (reference{}) {
+		d.drop(named, "scaleTargetRef names the workload")
+		return d.target(from, in.TargetRefs.ScaleTargetRef)
+	}
+	faults := d.target(from, reference{APIVersion: usualVersion["Deployment"], Kind: "Deployment", Name: name})
+	d.carry(named, "spec.targetRef.name")
 	return faults
 }
 
@@ -119,83 +139,4 @@ func (d *draft) tunesHPA(name string) {
 	d.carry("spec.targetRefs.horizontalPodAutoscalerName", "spec.hpaName")
 	d.drop("spec.resourcePolicy", why)
 	d.drop("spec.autoscalingPolicy", why)
-}
-
-// tortoiseContainers carries how each container is scaled, and states the
-// metrics that a Tortoise would give its own HPA.
-func (d *draft) tortoiseContainers(in *tortoiseSpec) {
-	if len(in.AutoscalingPolicy) == 0 {
-		d.container("*", v1alpha1.ResourceScalingHorizontal, v1alpha1.ResourceScalingVertical)
-		d.assume("spec.containers[0]", "cpu is scaled by count and memory by size in every container unless stated")
-		d.metric("spec.autoscalingPolicy", utilization("cpu", new(int32(tortoiseTarget))))
-		d.assume("spec.metrics[0]", "starts at %d %%; a Tortoise has a metric for each container, whose names are not known here: replace it by ContainerResource metrics", tortoiseTarget)
-	}
-	for i, p := range in.AutoscalingPolicy {
-		from := fault.Path("spec.autoscalingPolicy").Index(i)
-		d.carry(from, fault.Path("spec.containers").Index(len(d.out.Spec.Containers)))
-		scaling := map[string]v1alpha1.ResourceScaling{"cpu": v1alpha1.ResourceScalingOff, "memory": v1alpha1.ResourceScalingOff}
-		for name, how := range p.Policy {
-			at := child(from.Field("policy"), name)
-			if _, ok := scaling[name]; !ok {
-				d.drop(at, "only cpu and memory are measured, so nothing else can be scaled")
-				continue
-			}
-			scaling[name] = v1alpha1.ResourceScaling(how)
-		}
-		d.container(p.ContainerName, scaling["cpu"], scaling["memory"])
-		for _, name := range []string{"cpu", "memory"} {
-			if scaling[name] == v1alpha1.ResourceScalingHorizontal {
-				d.containerMetric(from.Field("policy").Field(name), name, p.ContainerName)
-			}
-		}
-	}
-	d.tortoiseSizes(in)
-}
-
-func (d *draft) container(name string, cpu, memory v1alpha1.ResourceScaling) *v1alpha1.ContainerPolicy {
-	d.out.Spec.Containers = append(d.out.Spec.Containers, v1alpha1.ContainerPolicy{
-		Name: name, CPU: &v1alpha1.ResourcePolicy{Scaling: cpu}, Memory: &v1alpha1.ResourcePolicy{Scaling: memory},
-	})
-	return &d.out.Spec.Containers[len(d.out.Spec.Containers)-1]
-}
-
-func (d *draft) containerMetric(from fault.Path, name, container string) {
-	to := d.nextMetric()
-	d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ContainerResourceMetricType, ContainerResource: &v1alpha1.ContainerResourceMetric{
-		Name: name, Container: container,
-		Target: &v1alpha1.MetricTarget{Type: v1alpha1.UtilizationTarget, AverageUtilization: new(int32(tortoiseTarget))},
-	}})
-	d.assume(to, "starts at %d %%, as a new Tortoise does, and is learned from then on", tortoiseTarget)
-}
-
-// tortoiseSizes carries the bounds of requests. A container that only has
-// bounds is scaled as the rest are.
-func (d *draft) tortoiseSizes(in *tortoiseSpec) {
-	automatic := len(in.AutoscalingPolicy) == 0
-	for i, p := range in.ResourcePolicy {
-		from := fault.Path("spec.resourcePolicy").Index(i)
-		at, policy := d.containerNamed(p.ContainerName)
-		if policy == nil {
-			cpu, memory := v1alpha1.ResourceScalingOff, v1alpha1.ResourceScalingOff
-			if automatic {
-				cpu, memory = v1alpha1.ResourceScalingHorizontal, v1alpha1.ResourceScalingVertical
-			}
-			at, policy = len(d.out.Spec.Containers), d.container(p.ContainerName, cpu, memory)
-		}
-		d.carry(from, fault.Path("spec.containers").Index(at))
-		for name, into := range map[string]*v1alpha1.ResourcePolicy{"cpu": policy.CPU, "memory": policy.Memory} {
-			into.Min, into.Max = amountOf(p.MinAllocatedResources, name), amountOf(p.MaxAllocatedResources, name)
-		}
-		d.onlyCPUAndMemory(from.Field("minAllocatedResources"), p.MinAllocatedResources)
-		d.onlyCPUAndMemory(from.Field("maxAllocatedResources"), p.MaxAllocatedResources)
-	}
-}
-
-func (d *draft) containerNamed(name string) (int, *v1alpha1.ContainerPolicy) {
-	for i := range d.out.Spec.Containers {
-		if d.out.Spec.Containers[i].Name == name {
-			return i, &d.out.Spec.Containers[i]
-		}
-	}
-	return 0, nil
 }

@@ -18,7 +18,7 @@ func policyOf(m horizontal.Metric) engine.Policy {
 			Metrics: []horizontal.Metric{m}, ToleranceUp: scale.Parts / 10, ToleranceDown: scale.Parts / 10,
 			CPUInitialization: 5 * time.Minute, InitialReadiness: 30 * time.Second, StaleAfter: 5 * time.Minute, Step: 1,
 		},
-		Limit: limit.Rules{Min: 1, Max: 2000, Step: 1, Plain: true, Down: limit.Direction{Window: 5 * time.Minute}},
+		Limit: limit.Rules{Min: 1, Max: 2000, Step: 1, Plain: true, Doubling: true, Down: limit.Direction{Window: 5 * time.Minute}},
 		Sync:  15 * time.Second,
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
@@ -131,8 +132,9 @@ func (d *draft) resize() {
 
 // gatherTotals takes the largest total any source asks for, per container and
 // resource: the count that metrics or someone else wish for at the current
-// request, or the recommended request at the current count. It reports
-// whether anyone asked for anything.
+// request, or the recommended request at the current count. What nobody asks
+// for has no total, and keeps its request. It reports whether anyone asked for
+// anything.
 func (d *draft) gatherTotals() bool {
 	current := d.From.Replicas
 	if current == 0 || len(d.From.Containers) == 0 {
@@ -147,8 +149,8 @@ func (d *draft) gatherTotals() bool {
 		for _, res := range scale.EveryResource {
 			request, _ := c.Requests.Get(res)
 			applied, total := request.Times(int64(current)), scale.Amount(0)
-			if d.wish.Informed && request > 0 {
-				total = request.Times(int64(d.wish.Replicas))
+			if count, ok := d.wishFor(c.Name, res); ok && request > 0 {
+				total = request.Times(int64(count))
 			}
 			if d.policy.Interval.Counts(c.Name, res) {
 				total = max(total, recommended.total(res, current))
@@ -175,6 +177,44 @@ func (d *draft) gatherTotals() bool {
 	}
 	d.totals = totals
 	return asked
+}
+
+// wishFor is the largest count that is wished for on account of a container's
+// resource. A wish made of a resource of the pods is about that resource; any
+// other is about all of them (readings H8). A metric without a sample stands
+// for the current count, unless it is to be ignored.
+func (d *draft) wishFor(container string, res scale.Resource) (count int32, ok bool) {
+	if !d.wish.Informed {
+		return 0, false
+	}
+	for i := range d.Steps {
+		s := &d.Steps[i]
+		if s.Stage != scale.StageHorizontal || s.Metric == nil || !d.isAbout(s.Metric.Index, container, res) {
+			continue
+		}
+		if s.Metric.Index >= 0 && s.Reason == scale.NoData && d.policy.Horizontal.Metrics[s.Metric.Index].OnMissing.Policy == horizontal.Ignore {
+			continue
+		}
+		count, ok = max(count, s.Out.Replicas), true
+	}
+	return count, ok
+}
+
+// isAbout tells whether the wish of a metric is about a container's resource. A
+// metric of a resource that no pod requests has no total of its own, so its wish
+// is about the pods as they are.
+func (d *draft) isAbout(metric int, container string, res scale.Resource) bool {
+	if metric < 0 || d.policy.Horizontal.Metrics[metric].Kind >= horizontal.Pods {
+		return true
+	}
+	m := &d.policy.Horizontal.Metrics[metric]
+	requested := false
+	for i := range d.From.Containers {
+		c := &d.From.Containers[i]
+		request, _ := c.Requests.Get(m.Resource)
+		requested = requested || (request > 0 && (m.Container == "" || m.Container == c.Name))
+	}
+	return !requested || (m.Resource == res && (m.Container == "" || m.Container == container))
 }
 
 type recommendation struct{ *scale.Recommendation }

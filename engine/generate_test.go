@@ -85,7 +85,7 @@ func policies() *rapid.Generator[engine.Policy] {
 			},
 			Limit: limit.Rules{
 				Up: directions().Draw(t, "up"), Down: directions().Draw(t, "down"),
-				Min: least, Max: max(1, least) + rapid.Int32Range(0, 100).Draw(t, "span"), Plain: rapid.Bool().Draw(t, "plain"),
+				Min: least, Max: max(1, least) + rapid.Int32Range(0, 100).Draw(t, "span"), Plain: rapid.Bool().Draw(t, "plain"), Doubling: rapid.Bool().Draw(t, "doubling"),
 			},
 			Sync: 15 * time.Second,
 		}

@@ -30,6 +30,9 @@ func (r *Room) Decide(p Policy, seen scale.Observation, past Memory) (scale.Deci
 	r.fit(len(p.Horizontal.Metrics))
 	d := draft{policy: p, seen: seen}
 	d.seen.At = seen.At.Round(0).UTC()
+	if p.Unadvised {
+		d.seen.Recommended, d.seen.Unrecommended = nil, ""
+	}
 	d.memory = recall(&d.policy, &d.seen, past)
 	if len(past.Sized) > 0 && p.sizes() {
 		d.seen.Target.Containers = underWay(past.Sized, &d.seen)

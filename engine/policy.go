@@ -23,6 +23,9 @@ type Policy struct {
 	// Elastic is set when pods are resized in place to have measured headroom.
 	Elastic *elastic.Rules
 	Limit   limit.Rules
+	// Unadvised is set when nobody recommends requests: whatever an observation
+	// says of them does not count.
+	Unadvised bool
 	// TunesHPA leaves the scaling to an existing HPA and tunes that.
 	TunesHPA bool
 	// Sync is how long to wait between two decisions.

@@ -176,7 +176,7 @@ func TestRestsWhenNothingChanges(t *testing.T) {
 func TestLookingMoreOftenChangesNoWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := policyOf(horizontal.Metric{Name: "queue", Kind: horizontal.External, Type: scale.Value, Band: scale.Band{Low: 1000, High: 1000}})
-		p.Limit.Plain = false
+		p.Limit.Plain, p.Limit.Doubling = false, false
 		p.Limit.Up = limit.Direction{Delay: seconds(90).Draw(t, "delay"), Forbidden: seconds(90).Draw(t, "forbidden")}
 		const coarse = 10 * time.Second
 		wait := func(period time.Duration) (first, second time.Duration) {
@@ -212,7 +212,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		steps = 20_000
 	}
 	p := policyOf(horizontal.Metric{Name: "queue", Kind: horizontal.External, Type: scale.AverageValue, Band: scale.Band{Low: 1000, High: 1000}})
-	p.Limit.Plain = false
+	p.Limit.Plain, p.Limit.Doubling = false, false
 	long := []limit.Policy{{Percent: true, Value: 100, Period: 30 * time.Minute}}
 	p.Limit.Up = limit.Direction{Window: time.Hour, Policies: long}
 	p.Limit.Down = limit.Direction{Window: time.Hour, Policies: long}

@@ -17,7 +17,8 @@ func (d *draft) rightsize() {
 	if !choice.Grew && !d.size.WithReplicas(d.From.Replicas).Equal(d.From) {
 		d.combined(scale.RightSized)
 	}
-	d.limited(choice.Grew, scale.PreferredMaxReplicas)
+	d.limited(choice.Grew && !choice.Full, scale.PreferredMaxReplicas)
+	d.limited(choice.Full, d.policy.Limit.MaxReason)
 	d.limited(choice.AtMax, scale.MaximumResource)
 	d.limited(choice.AtMin, scale.MinimumResource)
 	if len(d.policy.Horizontal.Metrics) == 0 && !d.wish.Informed {
@@ -39,7 +40,7 @@ func (d *draft) withoutMetrics(choice rightsize.Choice) {
 // demand sums up what metrics and recommendations ask for.
 func (d *draft) demand() rightsize.Demand {
 	demand := rightsize.Demand{
-		Wish: d.wish.Replicas, Informed: d.wish.Informed, Min: d.policy.Limit.Min, Recommended: d.seen.Recommended,
+		Wish: d.wish.Replicas, Informed: d.wish.Informed, Min: d.policy.Limit.Min, Max: d.policy.Limit.Max, Recommended: d.seen.Recommended,
 	}
 	for i := range d.Steps {
 		facts := d.Steps[i].Metric
@@ -52,7 +53,27 @@ func (d *draft) demand() rightsize.Demand {
 			demand.Bottleneck, demand.Known = s, true
 		}
 	}
+	if demand.Known && demand.Bottleneck.Container == "" {
+		demand.Used = d.used(demand.Bottleneck.Resource)
+	}
 	return demand
+}
+
+// used is what all pods use of a resource, container by container.
+func (d *draft) used(res scale.Resource) []scale.Amount {
+	out := make([]scale.Amount, len(d.From.Containers))
+	for i := range d.seen.Pods {
+		for j := range d.seen.Pods[i].Containers {
+			pc := &d.seen.Pods[i].Containers[j]
+			usage, _ := pc.Usage.Get(res)
+			for k := range d.From.Containers {
+				if d.From.Containers[k].Name == pc.Name {
+					out[k] = out[k].Add(max(usage, 0))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // source is a metric that measures a resource of the pods.

@@ -134,6 +134,7 @@ var words = map[scale.Reason]string{
 	scale.TargetUnreadable:     "the target could not be read",
 	scale.Forbidden:            "the controller lacks a permission",
 	scale.HistoryUnreadable:    "what was learned of the workload could not be read",
+	scale.HistoryRefused:       "there is a history that is not used",
 	scale.MemoryLost:           "the memory could not be read, so nothing scales down for one window",
 	scale.Conflict:             "someone else changed the target at the same moment",
 	scale.ApplyFailed:          "the decision could not be carried out",

@@ -62,8 +62,11 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 }
 
 // sizesPods tells whether the built-in recommender is asked. A VPA object, where
-// one is named, answers instead.
+// one is named, answers instead; with source None nobody does.
 func sizesPods(spec *v1alpha1.WorkloadAutoscalerSpec) bool {
+	if spec.Vertical != nil && spec.Vertical.Source == v1alpha1.VerticalSourceNone {
+		return false
+	}
 	return spec.Intervals != nil || len(spec.Containers) > 0 ||
 		(spec.Learn != nil && spec.Learn.Targets != nil && *spec.Learn.Targets)
 }

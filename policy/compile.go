@@ -37,6 +37,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 		Horizontal: c.horizontal(),
 		Limit:      c.limits(),
 		Sync:       DefaultSyncPeriod,
+		Unadvised:  c.unadvised(),
 	}
 	p.Interval = c.intervals(&p.Limit)
 	p.Rightsize = c.rightsize()
@@ -134,6 +135,9 @@ func (c *compiler) converge(to v1alpha1.Converge) horizontal.Converge {
 // limits compiles how far and how soon a wish may be followed.
 func (c *compiler) limits() limit.Rules {
 	r := limit.Rules{Min: DefaultMinReplicas, Max: math.MaxInt32, Step: 1, Upstream: c.upstream(), Plain: c.spec.Behavior == nil}
+	// Intervals say the count themselves: only a velocity that is stated holds them back.
+	counts := c.spec.Intervals == nil
+	r.Doubling = r.Plain && counts
 	c.bounds(&r)
 	r.Mode = c.mode()
 	r.Windows = c.windows()
@@ -146,7 +150,7 @@ func (c *compiler) limits() limit.Rules {
 	if down == nil || down.StabilizationWindowSeconds == nil {
 		r.Down.Window = DefaultScaleDownWindow
 	}
-	if !r.Plain {
+	if !r.Plain && counts {
 		r.Up.Policies = orDefault(up, r.Up.Policies, defaultUpPolicies)
 		r.Down.Policies = orDefault(down, r.Down.Policies, defaultDownPolicies)
 	}

@@ -29,7 +29,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := limit.Rules{Min: 1, Max: 10, Step: 1, Plain: true, Down: limit.Direction{Window: 5 * time.Minute}}
+	want := limit.Rules{Min: 1, Max: 10, Step: 1, Plain: true, Doubling: true, Down: limit.Direction{Window: 5 * time.Minute}}
 	if diff := cmp.Diff(want, p.Limit); diff != "" {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}

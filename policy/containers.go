@@ -182,7 +182,7 @@ func (c *compiler) vertical() {
 		c.faults.Add("vertical.update", "must be InPlace or InPlaceOrRecreate with learn.headroom.resize, got %s: its sizes follow the demand within seconds, and running pods have to take them", v.Update)
 	}
 	if v.Source != "" {
-		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender)
+		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender, v1alpha1.VerticalSourceNone)
 	}
 	if v.Update != "" {
 		oneOf(c, "vertical.update", v.Update, v1alpha1.VerticalUpdateInPlace, v1alpha1.VerticalUpdateInPlaceOrRecreate,
@@ -199,6 +199,36 @@ func (c *compiler) vertical() {
 		c.faults.Add("vertical.vpaName", "needs source VPA")
 	}
 	c.recommender(v)
+	if c.unadvised() {
+		c.needAdvice()
+	}
+}
+
+// unadvised tells whether nobody recommends requests.
+func (c *compiler) unadvised() bool {
+	return c.spec.Vertical != nil && c.spec.Vertical.Source == v1alpha1.VerticalSourceNone
+}
+
+// needAdvice refuses what could never happen without recommendations. With
+// intervals a size follows the wished counts, so nothing there needs them.
+func (c *compiler) needAdvice() {
+	if l := c.spec.Learn; l != nil && l.Targets != nil && *l.Targets {
+		c.faults.Add("learn.targets", "are learned from recommended requests, and vertical.source is None: leave one of them out")
+	}
+	if c.spec.Intervals != nil {
+		return
+	}
+	for i := range c.spec.Containers {
+		p, path := &c.spec.Containers[i], fault.Path("containers").Index(i)
+		for _, r := range []struct {
+			name   string
+			policy *v1alpha1.ResourcePolicy
+		}{{"cpu", p.CPU}, {"memory", p.Memory}} {
+			if r.policy != nil && (r.policy.Scaling == "" || r.policy.Scaling == v1alpha1.ResourceScalingVertical) {
+				c.faults.Add(path.Field(r.name).Field("scaling"), "Vertical follows a recommendation, and vertical.source is None: use Horizontal or \"Off\", or another source")
+			}
+		}
+	}
 }
 
 // recommender checks the service that is asked for sizes. Whether its host is
@@ -226,6 +256,8 @@ func (c *compiler) estimator(e *v1alpha1.Estimator, source v1alpha1.VerticalSour
 		c.faults.Add(path, "needs source BuiltIn: a VPA has its own settings")
 	case v1alpha1.VerticalSourceRecommender:
 		c.faults.Add(path, "needs source BuiltIn: a recommender has its own settings")
+	case v1alpha1.VerticalSourceNone:
+		c.faults.Add(path, "needs source BuiltIn: None estimates nothing")
 	}
 	for _, f := range []struct {
 		name      string

@@ -27,7 +27,7 @@ func (c *compiler) intervals(bounds *limit.Rules) *interval.Rules {
 		c.faults.Add("replicas.min", "must be at least 1 with intervals: no total needs no pods")
 		return nil
 	}
-	r := &interval.Rules{Base: c.shares("intervals.basePerReplica", spec.BasePerReplica)}
+	r := &interval.Rules{Unadvised: c.unadvised(), Base: c.shares("intervals.basePerReplica", spec.BasePerReplica)}
 	r.Containers, r.Default = c.containers()
 	if !c.contiguous(spec.Ranges) {
 		return r

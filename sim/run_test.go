@@ -24,7 +24,7 @@ func sixty() engine.Policy {
 			ToleranceUp: scale.Parts / 10, ToleranceDown: scale.Parts / 10, Step: 1,
 			CPUInitialization: 5 * time.Minute, InitialReadiness: 30 * time.Second, StaleAfter: 5 * time.Minute,
 		},
-		Limit: limit.Rules{Min: 1, Max: 1000, Step: 1, Plain: true, Down: limit.Direction{Window: 5 * time.Minute}},
+		Limit: limit.Rules{Min: 1, Max: 1000, Step: 1, Plain: true, Doubling: true, Down: limit.Direction{Window: 5 * time.Minute}},
 		Sync:  15 * time.Second,
 	}
 }

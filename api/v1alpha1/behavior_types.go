@@ -89,7 +89,7 @@ type ScalingRules struct {
 	SelectPolicy SelectPolicy `json:"selectPolicy,omitempty"`
 
 	// policies cap what may change within a period, as in autoscaling/v2. Left
-	// out, an HPA's defaults apply; an empty list is refused, because it could
+	// out, an HPA's defaults apply, or none with intervals; an empty list is refused, because it could
 	// mean "no cap" as well as "no change". Example: [{type: Pods, value: 4,
 	// periodSeconds: 60}].
 	// +optional

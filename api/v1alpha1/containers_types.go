@@ -44,7 +44,8 @@ type ContainerPolicy struct {
 type ResourcePolicy struct {
 	// scaling says how more of this resource is had. Horizontal adds pods, and
 	// changes the request only where the count cannot go further: at the
-	// preferred maximum and at the minimum, as in the Tortoise design.
+	// preferred maximum and at the minimum, as in the Tortoise design, and at
+	// replicas.max.
 	// Vertical, the default, makes the request follow its recommendation. "Off"
 	// leaves it alone; quote it, because YAML reads a bare Off as false.
 	// +optional
@@ -67,11 +68,13 @@ type ResourcePolicy struct {
 //
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'VPA') == has(self.vpaName)",message="source: VPA and vpaName belong together: set both, or neither"
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'Recommender') == has(self.recommender)",message="source: Recommender and recommender belong together: set both, or neither"
+// +kubebuilder:validation:XValidation:rule="!has(self.source) || self.source != 'None' || !has(self.estimator)",message="estimator needs source: BuiltIn, and None estimates nothing: leave one of them out"
 type VerticalSpec struct {
 	// source is who recommends. BuiltIn, the default, takes percentiles of the
 	// usage we have seen ourselves. VPA reads the VerticalPodAutoscaler named
 	// by vpaName, whose own updateMode should be "Off". Recommender asks the
-	// HTTP service named by recommender.
+	// HTTP service named by recommender. None asks nobody: with intervals, sizes
+	// follow the counts that metrics and requests wish for, and nothing else.
 	// +optional
 	Source VerticalSource `json:"source,omitempty"`
 
@@ -134,7 +137,7 @@ const (
 
 // VerticalSource says who recommends requests.
 //
-// +kubebuilder:validation:Enum=BuiltIn;VPA;Recommender
+// +kubebuilder:validation:Enum=BuiltIn;VPA;Recommender;None
 type VerticalSource string
 
 // The sources of recommended requests.
@@ -142,6 +145,7 @@ const (
 	VerticalSourceBuiltIn     VerticalSource = "BuiltIn"
 	VerticalSourceVPA         VerticalSource = "VPA"
 	VerticalSourceRecommender VerticalSource = "Recommender"
+	VerticalSourceNone        VerticalSource = "None"
 )
 
 // VerticalUpdate says how new requests reach the pods.

@@ -4,7 +4,8 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // WorkloadHistory is what the controller has learned of a workload over weeks.
 // It has the name of the WorkloadAutoscaler it belongs to and goes with it.
-// Nobody needs to write one; to let a workload be learned anew, delete it.
+// Nobody needs to write one; to let a workload be learned anew, delete it. To let
+// one begin with a recording, use tidemark learn.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=wh,categories=tidemark
@@ -34,4 +35,16 @@ type WorkloadHistoryList struct {
 	metav1.ListMeta `json:"metadata,omitzero"`
 
 	Items []WorkloadHistory `json:"items"`
+}
+
+// HistoryHandedOver is the annotation of a WorkloadAutoscaler that says when a
+// WorkloadHistory was last handed over to it. A new value makes the controller
+// read the history again.
+const HistoryHandedOver = "autoscaling.tidemark.dev/history-handed-over"
+
+// OwnerReference makes an object that is kept for this one go when it goes. It
+// does not keep this one from going, which would take a permission more.
+func (in *WorkloadAutoscaler) OwnerReference() metav1.OwnerReference {
+	yes := true
+	return metav1.OwnerReference{APIVersion: GroupVersion.String(), Kind: Kind, Name: in.Name, UID: in.UID, Controller: &yes}
 }

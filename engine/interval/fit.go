@@ -17,7 +17,8 @@ type Fit struct {
 
 // Replicas returns the count the totals ask for: the largest any of them wants.
 // A resource that counts, but whose total is not known, wants what it has: not
-// to know is no reason for fewer replicas.
+// to know is no reason for fewer replicas. Where nobody recommends requests,
+// such a resource has no say.
 func (r *Rules) Replicas(from scale.Size, totals Totals) int32 {
 	n, asked := r.Table.First, false
 	for i := range totals {
@@ -26,7 +27,7 @@ func (r *Rules) Replicas(from scale.Size, totals Totals) int32 {
 			switch {
 			case !r.Table.Rows[0].Edges[res].Known:
 				continue
-			case !ok && r.Counts(from.Containers[i].Name, res):
+			case !ok && !r.Unadvised && r.Counts(from.Containers[i].Name, res):
 				total = applied(from, i, res)
 			case !ok:
 				continue

@@ -8,6 +8,9 @@ type Rules struct {
 	// Containers are the policies by name; Default is for the rest.
 	Containers []Container
 	Default    Container
+	// Unadvised is set when nobody recommends requests. Then a resource that no
+	// wish is about is not unknown for a while: nobody will ever speak of it.
+	Unadvised bool
 	// Base is what a replica uses before it does any work.
 	Base scale.Shares
 }

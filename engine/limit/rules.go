@@ -14,11 +14,13 @@ type Rules struct {
 	MinReason, MaxReason scale.Reason
 	// Step is the multiple counts are rounded up to; 1 rounds nothing.
 	Step int32
-	// Plain is set when the object states no behavior. Then the classic rules
-	// hold: at most double, or four pods, at once, and a wish exactly one
+	// Plain is set when the object states no behavior. Then a wish exactly one
 	// stabilisation window old still counts.
 	Plain bool
-	Mode  Mode
+	// Doubling is the classic cap of an object without a behavior: at most
+	// double, or four pods, at once.
+	Doubling bool
+	Mode     Mode
 	// Paused is the administrator's switch over all objects.
 	Paused bool
 	// Windows are the maintenance windows.

@@ -23,7 +23,7 @@ func Velocity(c *Change, want int32) Verdict {
 func (c *Change) highest() int32 {
 	current, d := c.Current, &c.Rules.Up
 	limit := int64(math.MaxInt32)
-	if c.Rules.Plain {
+	if c.Rules.Doubling {
 		limit = max(2*int64(current), 4)
 	}
 	if d.Percent != nil {

@@ -14,8 +14,9 @@ const leastPercent = 10
 // Choice is a size, and how it came about.
 type Choice struct {
 	Size scale.Size
-	// Grew and Shrank tell that pods changed instead of their number.
-	Grew, Shrank bool
+	// Grew and Shrank tell that pods changed instead of their number. Full tells
+	// that they grew because there may be no more of them.
+	Grew, Full, Shrank bool
 	// Followed tells that there was a recommendation to follow.
 	Followed bool
 	// AtMax and AtMin tell that a bound kept a request.
@@ -73,10 +74,14 @@ func (r *Rules) balance(c *Choice, d *Demand) {
 }
 
 // grow holds the count at the preferred maximum and makes the bottleneck
-// bigger, until it is as big as it may be: then the count goes on.
+// bigger, until it is as big as it may be: then the count goes on. At the
+// maximum itself there is no other way to have more.
 func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
-	base := max(from.Replicas, r.PreferredMax)
-	if r.PreferredMax == 0 || d.Wish <= base || base == 0 {
+	base := d.Max
+	if r.PreferredMax > 0 {
+		base = min(d.Max, max(from.Replicas, r.PreferredMax))
+	}
+	if d.Wish <= base || base <= 0 {
 		return
 	}
 	i := r.bottleneck(from, d)
@@ -94,26 +99,36 @@ func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
 		c.Size.Replicas = max(base, int32(min(int64(request.Share(int64(d.Wish), int64(next))), int64(d.Wish))))
 	}
 	c.Grew = c.request(i, res, rule, next, 0)
+	c.Full = c.Grew && base == d.Max
 }
 
 // bottleneck is the container that the largest wish comes from: the one its
-// metric names, or the only one whose resource is scaled in numbers.
+// metric names, or of those whose resource is scaled in numbers the one that is
+// fullest. It is -1 where that cannot be told.
 func (r *Rules) bottleneck(from scale.Size, d *Demand) int {
-	found := -1
+	found, fullest, several := -1, scale.Amount(0), false
 	for i, e := range from.Containers {
 		request, ok := e.Requests.Get(d.Bottleneck.Resource)
 		if !d.Known || !ok || request <= 0 || r.of(e.Name, d.Bottleneck.Resource).Scaling != Horizontal {
 			continue
 		}
-		if d.Bottleneck.Container == e.Name {
-			return i
-		}
-		if d.Bottleneck.Container == "" {
-			if found >= 0 {
-				return -1
+		if d.Bottleneck.Container != "" {
+			if d.Bottleneck.Container == e.Name {
+				return i
 			}
-			found = i
+			continue
 		}
+		full := scale.Amount(0)
+		if i < len(d.Used) {
+			full = d.Used[i].Share(scale.Parts, int64(request))
+		}
+		several = several || found >= 0
+		if found < 0 || full > fullest {
+			found, fullest = i, full
+		}
+	}
+	if several && fullest == 0 {
+		return -1
 	}
 	return found
 }

@@ -21,7 +21,8 @@ type Rules struct {
 	// Containers are the policies by name; Default is for the rest.
 	Containers []Container
 	Default    Container
-	// PreferredMax is the count above which pods should rather grow; 0 is none.
+	// PreferredMax is the count above which pods should rather grow; 0 is none,
+	// and then they grow where there may be no more of them.
 	PreferredMax int32
 }
 
@@ -85,12 +86,15 @@ type Demand struct {
 	// to say.
 	Wish     int32
 	Informed bool
-	// Min is the smallest count allowed now.
-	Min int32
+	// Min and Max are the smallest and the largest count allowed now.
+	Min, Max int32
 	// Bottleneck is the source of the largest wish; Known is false when that is
 	// no resource of a pod.
 	Bottleneck Source
 	Known      bool
+	// Used is what all pods use of the bottleneck's resource, in the order of the
+	// size's containers; nil where it is not known.
+	Used []scale.Amount
 	// Sources are all metrics that measure a resource of the pods.
 	Sources []Source
 	// Recommended is what one pod of each container should request.

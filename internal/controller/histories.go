@@ -3,6 +3,7 @@ package controller
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -49,9 +50,16 @@ type kept struct {
 	mu      sync.Mutex
 	owner   metav1.OwnerReference
 	learner *learning.Learner
-	// written is what the WorkloadHistory holds; nil when there is none.
+	// written is what the WorkloadHistory holds, and version its version; nil
+	// and empty when there is none that is ours.
 	written []byte
+	version string
 	savedAt time.Time
+	// adopts is set when the WorkloadHistory has no owner yet. handed is the last
+	// handing over that was noticed, and refused why the WorkloadHistory that is
+	// there is not used; empty when it is.
+	adopts          bool
+	handed, refused string
 	// fillAt is when to fill the history from elsewhere; zero when that is done.
 	fillAt time.Time
 }
@@ -62,25 +70,33 @@ func newHistories(c Config) *histories {
 
 // learn adds an observation to the object's history, and what the history knows
 // of the moment to the observation. It does nothing for an object that does not
-// learn. An error means that the history is there and could not be read.
-func (h *histories) learn(ctx context.Context, q observe.Question, seen *scale.Observation) error {
+// learn. It returns why a WorkloadHistory that is there is not used; an error
+// means that it could not be read.
+func (h *histories) learn(ctx context.Context, q observe.Question, seen *scale.Observation) (refused string, err error) {
 	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
+	key := client.ObjectKeyFromObject(q.Object)
 	if !learns {
-		h.forget(client.ObjectKeyFromObject(q.Object))
-		return nil
+		h.forget(key)
+		return "", nil
 	}
 	k, err := h.open(ctx, q.Object, plan)
 	if err != nil {
-		return err
+		return "", err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err := k.follow(plan); err != nil {
-		return fmt.Errorf("keeping the history under new settings: %w", err)
+		return "", fmt.Errorf("keeping the history under new settings: %w", err)
+	}
+	if handed := q.Object.Annotations[v1alpha1.HistoryHandedOver]; handed != k.handed {
+		if err := h.join(ctx, key, k); err != nil {
+			return "", err
+		}
+		k.handed = handed
 	}
 	h.fill(ctx, q, k)
 	k.learner.Learn(seen)
-	return nil
+	return k.refused, nil
 }
 
 // open returns the history of an object, and reads it when it is asked for the
@@ -112,37 +128,24 @@ func (h *histories) forget(key client.ObjectKey) {
 	delete(h.all, key)
 }
 
-// load reads the WorkloadHistory of an object. One that is not there, belongs to
-// an object of the same name that was deleted, or cannot be understood is begun
-// anew.
+// load reads the WorkloadHistory of an object. One that is not there, or is not
+// accepted, is begun anew.
 func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learning.Plan) (*kept, error) {
 	now, key := h.Clock.Now(), client.ObjectKeyFromObject(obj)
 	learner, err := learning.New(plan)
 	if err != nil {
 		return nil, fmt.Errorf("beginning a history: %w", err)
 	}
-	k := &kept{owner: ownerOf(obj), learner: learner, fillAt: now}
+	k := &kept{owner: obj.OwnerReference(), learner: learner, fillAt: now, handed: obj.Annotations[v1alpha1.HistoryHandedOver]}
 	// Histories are written at moments that are spread over the period.
 	k.savedAt = now.Add(-time.Duration(hashOf(key) % uint64(saveEvery)))
-	var stored v1alpha1.WorkloadHistory
-	switch err := h.Direct.Get(ctx, key, &stored); {
-	case apierrors.IsNotFound(err):
-		return k, nil
-	case err != nil:
-		return nil, fmt.Errorf("reading the WorkloadHistory %s: %w", key, err)
-	case !ownedBy(&stored, obj.UID):
-		return k, nil
-	}
-	k.written = stored.History
-	read, err := history.Decode(stored.History, plan.Settings)
-	if err == nil && read.Newest().After(now.Add(wrongClock)) {
-		err = fmt.Errorf("it ends at %s, which is in the future", read.Newest())
-	}
+	read, err := h.read(ctx, key, k)
 	if err != nil {
-		log.FromContext(ctx).Error(err, "the history cannot be used and is begun anew")
-		return k, nil
+		return nil, err
 	}
-	k.learner.History, k.fillAt = read, time.Time{}
+	if read != nil {
+		k.learner.History, k.fillAt = read, time.Time{}
+	}
 	return k, nil
 }
 
@@ -210,12 +213,17 @@ func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept
 	defer k.mu.Unlock()
 	k.savedAt = h.Clock.Now()
 	text := k.learner.History.Encode()
-	if bytes.Equal(text, k.written) {
+	if bytes.Equal(text, k.written) && !k.adopts {
 		return nil
 	}
 	defer func() { h.Metrics.WroteHistory(err) }()
-	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name, OwnerReferences: []metav1.OwnerReference{k.owner}}}
-	before := client.MergeFrom(stored.DeepCopy())
+	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name, ResourceVersion: k.version}}
+	if !k.adopts {
+		stored.OwnerReferences = []metav1.OwnerReference{k.owner}
+	}
+	// A history that someone wrote meanwhile is not written over.
+	before := client.MergeFromWithOptions(stored.DeepCopy(), client.MergeFromWithOptimisticLock{})
+	stored.OwnerReferences = []metav1.OwnerReference{k.owner}
 	stored.History, stored.UpdatedAt = text, metav1.NewTime(k.savedAt).Rfc3339Copy()
 	if k.written == nil {
 		err = h.Client.Create(ctx, stored)
@@ -225,24 +233,17 @@ func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept
 	switch {
 	case apierrors.IsNotFound(err):
 		// Someone deleted it, so that the workload is learned anew.
-		k.written = nil
+		k.written, k.version = nil, ""
 		k.learner.History, err = history.New(k.learner.Settings)
+		return err
+	case apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err):
+		if err = h.join(ctx, key, k); err == nil && k.refused != "" {
+			err = errors.New(k.refused)
+		}
 		return err
 	case err != nil:
 		return fmt.Errorf("writing the WorkloadHistory %s: %w", key, err)
 	}
-	k.written = text
+	k.written, k.version, k.adopts, k.refused = text, stored.ResourceVersion, false, ""
 	return nil
-}
-
-// ownerOf makes a history go when its object goes. It does not keep the object
-// from going, which would take a permission more.
-func ownerOf(obj *v1alpha1.WorkloadAutoscaler) metav1.OwnerReference {
-	yes := true
-	return metav1.OwnerReference{APIVersion: v1alpha1.GroupVersion.String(), Kind: v1alpha1.Kind, Name: obj.Name, UID: obj.UID, Controller: &yes}
-}
-
-func ownedBy(stored *v1alpha1.WorkloadHistory, uid types.UID) bool {
-	owner := metav1.GetControllerOf(stored)
-	return owner != nil && owner.UID == uid
 }

@@ -115,7 +115,7 @@ func TestHistoryOfAnother(t *testing.T) {
 		obj := object(t, "web", learningPolicy)
 		obj.UID = types.UID(uid)
 		return &v1alpha1.WorkloadHistory{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: []metav1.OwnerReference{ownerOf(obj)}}, History: text,
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: []metav1.OwnerReference{obj.OwnerReference()}}, History: text,
 		}
 	}
 	future, err := history.New(history.DefaultSettings())

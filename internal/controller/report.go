@@ -98,6 +98,19 @@ func (r *report) Forgetful(err error) error {
 	return err
 }
 
+// Refused notes why a history that is there is not used, and makes an event of it
+// that the status does not show yet. The workload is scaled all the same.
+func (r *report) Refused(why string, a *observe.Answer) {
+	if why == "" {
+		return
+	}
+	a.Problems = append(a.Problems, why)
+	told := meta.FindStatusCondition(r.obj.Status.Conditions, explain.ScalingActive)
+	if told == nil || (!strings.Contains(told.Message, why) && !record.IsShort(told.Message)) {
+		r.events = append(r.events, explain.Event{Warning: true, Reason: string(scale.HistoryRefused), Message: why})
+	}
+}
+
 // troubleOf tells the troubles of a client from all others.
 func troubleOf(err error, otherwise scale.Reason) trouble {
 	t := trouble{otherwise, err.Error()}

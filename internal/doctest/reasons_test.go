@@ -26,7 +26,7 @@ var outside = map[scale.Reason]string{
 	"InvalidSpec": "TestInvalidSpec", "NamespaceExcluded": "TestLeftAlone",
 	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestRivals",
 	"TargetMissing": "TestTroubles", "TargetUnreadable": "TestTroubles", "Forbidden": "TestTroubles",
-	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "MemoryLost": "TestLostMemory",
+	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "MemoryLost": "TestLostMemory",
 	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles", "Waiting": "TestWhatWaitsIsTold",
 	"Quota": "TestTroubles", "LimitRange": "TestTroubles", "Unschedulable": "TestPodsThatFallShort",
 }

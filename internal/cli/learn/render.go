@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/plot"
 )
 
@@ -17,6 +18,7 @@ var render = map[string]func(io.Writer, week) error{
 	"json":       writeJSON,
 	"svg":        writeSVG,
 	"checkpoint": writeCheckpoint,
+	"manifest":   writeManifest,
 }
 
 // writeTable prints bounds by hour and day.
@@ -92,5 +94,18 @@ func writeSVG(out io.Writer, w week) error {
 // writeCheckpoint prints the history for an object to begin with.
 func writeCheckpoint(out io.Writer, w week) error {
 	_, err := fmt.Fprintln(out, base64.StdEncoding.EncodeToString(w.learned.Encode()))
+	return err
+}
+
+// writeManifest prints the history as an object of the cluster. It has no owner:
+// the controller gives it one when its object is there.
+func writeManifest(out io.Writer, w week) error {
+	_, err := fmt.Fprintf(out, "apiVersion: %s\nkind: WorkloadHistory\nmetadata:\n  name: %s\n", v1alpha1.GroupVersion, w.name)
+	if err == nil && w.namespace != "" {
+		_, err = fmt.Fprintf(out, "  namespace: %s\n", w.namespace)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(out, "history: %s\n", base64.StdEncoding.EncodeToString(w.learned.Encode()))
+	}
 	return err
 }

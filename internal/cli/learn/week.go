@@ -15,12 +15,14 @@ import (
 // week is what was learned: a row for each slot of the day, a column for each
 // day that differs.
 type week struct {
-	name     string
-	days     []string
-	hours    []int
-	cells    [][]cell // by hour, then by day
-	progress history.Progress
-	learned  *history.History
+	name string
+	// namespace is empty where the input names none.
+	namespace string
+	days      []string
+	hours     []int
+	cells     [][]cell // by hour, then by day
+	progress  history.Progress
+	learned   *history.History
 }
 
 // cell is one slot.
@@ -45,7 +47,7 @@ func learnWeek(o object.Object, recorded trace.Trace) (week, error) {
 		slots.Observe(p.At, int32(min(p.Value/scale.Thousand, 1<<31-1)))
 	}
 	end := recorded.Points[len(recorded.Points)-1].At
-	w := week{name: o.Name, days: []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, progress: slots.Phase(end), learned: learned}
+	w := week{name: o.Name, namespace: o.Namespace, days: []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}, progress: slots.Phase(end), learned: learned}
 	if l.Daily {
 		w.days = []string{"every day"}
 	}

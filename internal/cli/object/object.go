@@ -10,8 +10,9 @@ import (
 
 // Object is a WorkloadAutoscaler and what it compiles to.
 type Object struct {
-	// Name is empty for a bare spec.
-	Name   string
+	// Name and Namespace are empty for a bare spec.
+	Name, Namespace string
+
 	Spec   v1alpha1.WorkloadAutoscalerSpec
 	Policy engine.Policy
 }
@@ -35,7 +36,7 @@ func Read(data []byte, check func(Object) fault.List) (Object, fault.List) {
 		return Object{}, faults
 	}
 	compiled, err := policy.Compile(object.Spec, v1alpha1.AdminSettings{})
-	out := Object{Name: object.Name, Spec: object.Spec, Policy: compiled}
+	out := Object{Name: object.Name, Namespace: object.Namespace, Spec: object.Spec, Policy: compiled}
 	if faults = fault.Of(err); err == nil {
 		faults = check(out)
 	}

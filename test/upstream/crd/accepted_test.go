@@ -45,6 +45,8 @@ var accepted = map[string]string{
 	"more than doubling":        `{behavior: {scaleUp: {limitPercent: 200}}}`,
 	"waiting for a window":      `{behavior: {scaleDown: {update: MaintenanceWindow}}, maintenanceWindows: [{start: "00:00", end: "00:00"}]}`,
 	"a VPA's recommendations":   `{vertical: {source: VPA, vpaName: web}}`,
+	"no recommender":            `{vertical: {source: None}, containers: [{name: app, cpu: {scaling: Horizontal}, memory: {scaling: "Off"}}]}`,
+	"intervals alone":           `{vertical: {source: None}, containers: [{name: app, cpu: {max: 2}}], intervals: {ranges: [{maxReplicas: 3, maxResources: {cpu: 1}}]}}`,
 	"a recommender":             `{vertical: {source: Recommender, recommender: {url: "https://r.svc:8443/size"}}}`,
 	"a query to Prometheus":     `{metrics: [{type: External, external: {metric: {name: orders}, prometheus: {query: "sum(orders)"}, target: {value: 5}}}]}`,
 	"an HPA to tune":            `{actuator: HPA, hpaName: web}`,

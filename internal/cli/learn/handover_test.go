@@ -1,0 +1,163 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/internal/cli/flags"
+)
+
+const named = `{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, metadata: {name: web}, spec: ` + spec + `}`
+
+var (
+	halfDays    = history.Settings{SlotHours: 12, WindowWeeks: 4, Zone: time.UTC}
+	thirdMonday = time.Date(2026, 1, 19, 13, 0, 0, 0, time.UTC)
+)
+
+// handedOver runs the verb with --apply against a cluster of these objects.
+func handedOver(t *testing.T, spec string, objects ...client.Object) (client.Client, error) {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	api := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
+	path := filepath.Join(t.TempDir(), "recording")
+	if err := os.WriteFile(path, []byte(twoWeeks), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(func(*flags.Cluster) (flags.Connection, error) {
+		return flags.Connection{Client: api, Namespace: "shop"}, nil
+	})
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	cmd.SetIn(strings.NewReader(spec))
+	cmd.SetOut(&bytes.Buffer{})
+	cmd.SetErr(&bytes.Buffer{})
+	cmd.SetArgs([]string{"--history", path, "--apply"})
+	return api, cmd.ExecuteContext(context.Background())
+}
+
+func web() *v1alpha1.WorkloadAutoscaler {
+	return &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "uid-of-web"}}
+}
+
+// busy is a history with 30 replicas at some moment.
+func busy(t *testing.T, at time.Time) []byte {
+	t.Helper()
+	h, err := history.New(halfDays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Slots.Observe(at, 30)
+	h.Slots.Observe(at.Add(13*time.Hour), 1)
+	return h.Encode()
+}
+
+// TestHandOver: the history belongs to the object, knows what the recording and
+// the object know, and the controller is told.
+func TestHandOver(t *testing.T) {
+	other := time.Date(2026, 1, 14, 13, 0, 0, 0, time.UTC) // a Wednesday
+	stored := func(text []byte, owners ...metav1.OwnerReference) *v1alpha1.WorkloadHistory {
+		return &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: owners}, History: text}
+	}
+	gone := web().OwnerReference()
+	gone.UID = "uid-of-an-older-web"
+	for name, c := range map[string]struct {
+		stored *v1alpha1.WorkloadHistory
+		keeps  bool
+	}{
+		"none yet":            {},
+		"its own":             {stored(busy(t, other), web().OwnerReference()), true},
+		"without an owner":    {stored(busy(t, other)), true},
+		"damaged":             {stored([]byte("nothing"), web().OwnerReference()), false},
+		"of an object before": {stored(busy(t, other), gone), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			objects := []client.Object{web()}
+			if c.stored != nil {
+				objects = append(objects, c.stored)
+			}
+			api, err := handedOver(t, named, objects...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got v1alpha1.WorkloadHistory
+			var obj v1alpha1.WorkloadAutoscaler
+			for _, into := range []client.Object{&got, &obj} {
+				if err := api.Get(context.Background(), client.ObjectKey{Namespace: "shop", Name: "web"}, into); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if owner := metav1.GetControllerOf(&got); owner == nil || owner.UID != "uid-of-web" {
+				t.Errorf("its owner is %+v", owner)
+			}
+			if obj.Annotations[v1alpha1.HistoryHandedOver] == "" {
+				t.Error("the controller is not told")
+			}
+			h, err := history.Decode(got.History, halfDays)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if value, ok := h.Slots.Value(thirdMonday); !ok || value != 10 {
+				t.Errorf("the third Monday expects %d, %v", value, ok)
+			}
+			if value, ok := h.Slots.Value(other.Add(7 * 24 * time.Hour)); ok != c.keeps || (ok && value != 30) {
+				t.Errorf("Wednesdays expect %d, %v", value, ok)
+			}
+		})
+	}
+}
+
+// TestNotHandedOver: what cannot be the object's is left alone.
+func TestNotHandedOver(t *testing.T) {
+	foreign := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web",
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "api", UID: "x"}}}}
+	for name, c := range map[string]struct {
+		spec    string
+		objects []client.Object
+		want    string
+	}{
+		"no object":                 {named, nil, "reading the WorkloadAutoscaler shop/web, which has to be there"},
+		"a history of another kind": {named, []client.Object{web(), foreign}, "it belongs to the Deployment api: delete it first"},
+		"a bare spec":               {spec, nil, "not a bare spec"},
+	} {
+		if _, err := handedOver(t, c.spec, c.objects...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestManifest: it is an object of the cluster that holds the checkpoint.
+func TestManifest(t *testing.T) {
+	out, _, err := run(t, strings.Replace(named, "name: web", "name: web, namespace: shop", 1), twoWeeks, "-o", "manifest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got v1alpha1.WorkloadHistory
+	if err := yaml.UnmarshalStrict([]byte(out), &got); err != nil {
+		t.Fatalf("%v in\n%s", err, out)
+	}
+	if got.Kind != "WorkloadHistory" || got.APIVersion != v1alpha1.GroupVersion.String() || got.Name != "web" || got.Namespace != "shop" {
+		t.Errorf("got %+v %+v", got.TypeMeta, got.ObjectMeta)
+	}
+	h, err := history.Decode(got.History, halfDays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if value, ok := h.Slots.Value(thirdMonday); !ok || value != 10 {
+		t.Errorf("the third Monday expects %d, %v", value, ok)
+	}
+}
