@@ -164,7 +164,11 @@ func limitMessage(s scale.Step) string {
 		return text
 	}
 	if format, ok := counted[s.Reason]; ok {
-		return fmt.Sprintf(format, s.Limit)
+		text := fmt.Sprintf(format, s.Limit)
+		if s.Stage == scale.StageCombine && (s.Reason == scale.MaxReplicas || s.Reason == scale.LearnedMax) {
+			text += ", so the pods grow"
+		}
+		return text
 	}
 	switch s.Reason {
 	case scale.NoData:
