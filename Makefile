@@ -88,7 +88,7 @@ test-browser: ## Look at a report in Chromium.
 
 .PHONY: test-cluster
 test-cluster: cluster ## Try the control plane itself.
-	cd cluster && go test ./internal/... && go test -tags cluster -count=1 ./test
+	cd cluster && go test ./internal/... ./stages && go test -tags cluster -count=1 ./test
 
 .PHONY: e2e
 e2e: build cluster ## Run the controller on the real control plane, and install the chart there with Helm.
