@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/rightsize"
 	"github.com/tidemark/tidemark/scale"
@@ -87,9 +89,24 @@ func (d *draft) source(m *horizontal.Metric, facts *scale.MetricFacts) rightsize
 	if facts.Known && request > 0 {
 		applied := request.Times(int64(d.From.Replicas))
 		need := applied.Share(int64(facts.Value), int64(m.Band.High))
-		s.Need = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, s.Container, m.Resource, need, applied)
+		need = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, s.Container, m.Resource, need, applied)
+		if d.measuredSince(d.memory.LastEventAt) {
+			s.Need = need
+		}
 	}
 	return s
+}
+
+// measuredSince tells whether all of what was measured is from after a moment.
+// Before the last change the pods that have gone since did a part of the work:
+// what the others used says too little, and they would be made too small.
+func (d *draft) measuredSince(at time.Time) bool {
+	for i := range d.seen.Pods {
+		if p := &d.seen.Pods[i]; !p.Ended() && !p.UsageAt.IsZero() && p.UsageAt.Add(-p.UsageWindow).Before(at) {
+			return false
+		}
+	}
+	return true
 }
 
 // request is what one pod's container requests now; 0 is nothing.

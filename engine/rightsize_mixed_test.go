@@ -2,20 +2,56 @@ package engine_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// TestRightSizingIsTheSameInTheMiddleOfARound: three pods at their minimum use
-// 303m in all, and half of what they request should be used: 202m each. The pods
-// get there one after the other, and what is decided stays the same meanwhile,
-// whichever of the two sizes counts as the workload's.
-func TestRightSizingIsTheSameInTheMiddleOfARound(t *testing.T) {
+// TestPodsAreNotMadeSmallerForWhatWasMeasuredBefore: of four pods that used 75m
+// each one has just gone. Three times 75m is not what there is to do.
+func TestPodsAreNotMadeSmallerForWhatWasMeasuredBefore(t *testing.T) {
+	p := rightsizing(t)
+	for name, c := range map[string]struct {
+		measured, window time.Duration
+		want             string
+	}{
+		"before the change":            {20 * time.Second, 0, "200m"},
+		"a part of it before":          {5 * time.Second, 10 * time.Second, "200m"},
+		"after it":                     {5 * time.Second, 4 * time.Second, "150m"},
+		"the whole of it, just so":     {0, 10 * time.Second, "150m"},
+		"nobody knows when it was":     {-1, 0, "150m"},
+		"a window longer than the day": {0, 24 * time.Hour, "200m"},
+	} {
+		seen := twoPods(scale.Resources{})
+		seen.Recommended, seen.Pods = nil, nil
+		seen.Target = scale.Target{SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf("200m", "")}}}
+		for range 3 {
+			pod := scale.Pod{Ready: scale.Ready, UsageAt: noon.Add(-c.measured), UsageWindow: c.window, Containers: []scale.PodContainer{
+				{Name: "app", Requests: amountsOf("200m", ""), Usage: amountsOf("75m", "")},
+			}}
+			if c.measured < 0 {
+				pod.UsageAt = time.Time{}
+			}
+			seen.Pods = append(seen.Pods, pod)
+		}
+		past := engine.Memory{Seen: true, Replicas: 3, Past: limit.Past{LastEventAt: noon.Add(-10 * time.Second)}}
+		got, _ := engine.Decide(p, seen, past)
+		want := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf(c.want, "")}}}
+		if diff := cmp.Diff(want, got.Want); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// rightsizing is the policy of at least three pods at a target of 50 %.
+func rightsizing(t *testing.T) engine.Policy {
+	t.Helper()
 	half := int32(50)
 	p, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{
 		Replicas:   v1alpha1.ReplicaSpec{Min: new(int32(3)), Max: new(int32(9))},
@@ -26,6 +62,15 @@ func TestRightSizingIsTheSameInTheMiddleOfARound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// TestRightSizingIsTheSameInTheMiddleOfARound: three pods at their minimum use
+// 303m in all, and half of what they request should be used: 202m each. The pods
+// get there one after the other, and what is decided stays the same meanwhile,
+// whichever of the two sizes counts as the workload's.
+func TestRightSizingIsTheSameInTheMiddleOfARound(t *testing.T) {
+	p := rightsizing(t)
 	for name, c := range map[string]struct {
 		pods   [3]string
 		target string

@@ -65,7 +65,7 @@ var courses = map[int32]map[string]course{
 }
 
 // TestRightSizingSettles: whichever way the demand goes, all pods come to have
-// the same size, asked for and in force, and then nothing is written any more.
+// the same size, asked for and in force, and then nothing changes any more.
 func TestRightSizingSettles(t *testing.T) {
 	for preferred, all := range courses {
 		t.Run(fmt.Sprintf("preferred maximum %d", preferred), func(t *testing.T) {
@@ -102,9 +102,10 @@ func (c course) run(t *testing.T, through *gate) {
 		containers: [{name: app, cpu: {scaling: Horizontal, min: %q, max: %q}}]}`, c.min, c.least, c.max))
 	for _, turn := range c.turns {
 		p.demand("web", turn.demand)
-		eventually(t, 2*patience, p.comeTo("web", turn.want))
+		eventually(t, patience, p.measured("web", turn.demand))
+		p.settled(through)
+		eventually(t, patience, p.comeTo("web", turn.want))
 	}
-	p.settled(through)
 	p.silent(through, stillness)
 	if err := p.comeTo("web", c.turns[len(c.turns)-1].want)(); err != nil {
 		t.Error(err)

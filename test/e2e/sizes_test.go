@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -117,8 +118,8 @@ func (p *place) same(before, after []corev1.Pod) {
 	}
 }
 
-// measured is a check that the pods of the namespace use at least nine tenths of
-// a demand, if one asks the metrics-server.
+// measured is a check that the pods of the namespace use a demand, but for a
+// tenth, if one asks the metrics-server.
 func (p *place) measured(name, demand string) func() error {
 	return func() error {
 		text, err := world.kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
@@ -135,7 +136,8 @@ func (p *place) measured(name, demand string) func() error {
 				sum += c.Usage.Cpu().MilliValue()
 			}
 		}
-		if wanted := resource.MustParse(demand); 10*sum < 9*wanted.MilliValue() {
+		quantity := resource.MustParse(demand)
+		if wanted := quantity.MilliValue(); 10*sum < 9*wanted || 10*sum > 11*wanted {
 			return fmt.Errorf("%s uses %dm, want %s", name, sum, demand)
 		}
 		return nil
@@ -146,7 +148,7 @@ const (
 	// aLastSample is longer than what is measured takes to be known and decided
 	// on.
 	aLastSample = 20 * time.Second
-	// stillness is for how long nothing may be written once a workload has come
+	// stillness is for how long nothing may be changed once a workload has come
 	// to rest.
 	stillness = time.Minute
 )
@@ -161,18 +163,20 @@ func (p *place) settled(g *gate) {
 	})
 }
 
-// silent fails the test if anything is written before the time is over.
+// silent fails the test if anything is changed before the time is over.
 func (p *place) silent(g *gate, during time.Duration) {
 	p.t.Helper()
 	before := g.of(p.name)
 	always(p.t, during, func() error { return p.wrote(g, before) })
 }
 
-// wrote is an error if something of the namespace was written through the gate,
-// apart from what was learned, which is saved by the clock.
+// wrote is an error if something of the namespace was changed through the gate.
+// What is said of it does not count: on a busy machine measurements are late, and
+// a status tells.
 func (p *place) wrote(g *gate, before map[string]int) error {
 	for what, n := range g.of(p.name) {
-		if n > before[what] && !strings.HasPrefix(what, "GET ") && !strings.Contains(what, "workloadhistories") {
+		said := strings.Contains(what, v1alpha1.GroupVersion.Group) || strings.Contains(what, "events.k8s.io")
+		if n > before[what] && !strings.HasPrefix(what, "GET ") && !said {
 			return fmt.Errorf("%s while nothing should change", what)
 		}
 	}
