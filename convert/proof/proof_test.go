@@ -14,6 +14,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/convert"
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 // compared converts a manifest and compares the decisions.
@@ -129,7 +130,7 @@ func TestNothingIsUnannounced(t *testing.T) {
 
 // TestWatermarksAreAnnounced makes up WatermarkPodAutoscalers.
 func TestWatermarksAreAnnounced(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		number := func(name string, numbers ...int) string {
 			n := rapid.SampledFrom(append(numbers, -1)).Draw(t, name)
 			if n < 0 {
@@ -171,7 +172,7 @@ func TestHPAsDecideTheSame(t *testing.T) {
 		"{type: External, external: {metric: {name: lag}, target: {type: Value, averageValue: 7}}}",
 	}
 	rules := []string{"", "stabilizationWindowSeconds: 3600", "selectPolicy: Disabled", "selectPolicy: Min, policies: [{type: Pods, value: 2, periodSeconds: 60}, {type: Percent, value: 50, periodSeconds: 1800}]", "tolerance: 300m"}
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		behavior := ""
 		if rapid.Bool().Draw(t, "behavior") {
 			behavior = fmt.Sprintf(", behavior: {scaleUp: {%s}, scaleDown: {%s}}", rapid.SampledFrom(rules).Draw(t, "up"), rapid.SampledFrom(rules).Draw(t, "down"))
