@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,7 @@ const (
 // TestWatermarks works the decisions of WatermarkPodAutoscalers out by hand.
 func TestWatermarks(t *testing.T) {
 	const band = "metrics: [{type: External, external: {metricName: lag, lowWatermark: 100, highWatermark: 200}}]"
+	const single = "metrics: [{type: External, external: {metricName: lag, highWatermark: 100}}]"
 	for name, c := range map[string]struct {
 		spec     string
 		pods     int32
@@ -77,13 +79,20 @@ func TestWatermarks(t *testing.T) {
 		"nothing":           {"algorithm: absolute, " + band, 10, "nothing", 10, 8},
 		"nothing, on terms": {"tolerateZero: true, algorithm: absolute, " + band, 10, "nothing", 8, 8},
 		// 95 of 100 for 10 pods are 9.5: a WPA rounds down, an HPA up.
-		"a single mark":  {"tolerance: 10m, scaleDownLimitFactor: 100, algorithm: absolute, metrics: [{type: External, external: {metricName: lag, highWatermark: 100}}]", 10, "95 % of the lower mark", 9, 10},
+		"a single mark":  {"tolerance: 10m, scaleDownLimitFactor: 100, algorithm: absolute, " + single, 10, "95 % of the lower mark", 9, 10},
 		"no metric":      {"algorithm: absolute, " + band, 10, "no metric is there", 10, 10},
 		"in steps":       {"replicaScalingAbsoluteModulo: 5, algorithm: absolute, " + band, 10, "130 % of the upper mark", 15, 15},
 		"only a dry run": {"dryRun: true, algorithm: absolute, " + band, 10, "10 times the upper mark", 10, 10},
 		// Of a sum of 700, five ready pods have 140 each, which is inside of the
 		// band; ten have 70.
 		"unready pods": {"algorithm: average, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 10, 8},
+		// A WPA has five pods at 70 % of the mark, which is three; ten are seven.
+		"unready pods, as one value":         {"scaleDownLimitFactor: 100, algorithm: absolute, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 3, 7},
+		"unready pods, no algorithm":         {"scaleDownLimitFactor: 100, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 3, 7},
+		"unready pods, an unknown algorithm": {"scaleDownLimitFactor: 100, algorithm: mean, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 3, 7},
+		// 130 of 100 for 10 pods are 13, all of it within the tolerance: a WPA
+		// creeps there, and we stay.
+		"creeping to a single mark": {"tolerance: 500m, convergeTowardsWatermark: lowwatermark, algorithm: absolute, " + single, 10, "130 % of the upper mark", 11, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			comparison, _, _ := compared(t, wpa+c.spec+"}}")
@@ -95,6 +104,21 @@ func TestWatermarks(t *testing.T) {
 				t.Errorf("not announced: %+v", row)
 			}
 		})
+	}
+}
+
+// TestCreepingBesideABand has a metric with a band, in which we creep too, and
+// one with a single mark, at which we stay. 40 pods at 95 % of both would be
+// fewer, so a WPA takes one away.
+func TestCreepingBesideABand(t *testing.T) {
+	comparison, _, _ := compared(t, wpa+"algorithm: absolute, convergeTowardsWatermark: highwatermark, metrics: ["+
+		"{type: External, external: {metricName: lag, lowWatermark: 100, highWatermark: 200}}, {type: External, external: {metricName: queue, highWatermark: 20}}]}}")
+	row := at(t, comparison, 40, "95 % of the lower mark")
+	if row.Old == nil || *row.Old != 39 || row.New != 40 {
+		t.Errorf("want 39 and 40, got %+v", row)
+	}
+	if !slices.ContainsFunc(row.Because, func(line string) bool { return strings.HasPrefix(line, "spec.behavior.converge: ") }) {
+		t.Errorf("want a line about creeping, got %q", row.Because)
 	}
 }
 
