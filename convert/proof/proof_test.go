@@ -173,9 +173,13 @@ func TestWatermarksAreAnnounced(t *testing.T) {
 		}
 		spec := number("scaleUpLimitFactor", 0, 1, 30, 50, 500) + number("scaleDownLimitFactor", 0, 1, 30, 100) +
 			number("replicaScalingAbsoluteModulo", 1, 2, 7) + rapid.SampledFrom([]string{"", "algorithm: average, ", "algorithm: absolute, "}).Draw(t, "algorithm") +
-			rapid.SampledFrom([]string{"", "tolerateZero: true, "}).Draw(t, "zero") + rapid.SampledFrom([]string{"", "tolerance: 20m, ", "tolerance: 300m, "}).Draw(t, "tolerance") +
+			rapid.SampledFrom([]string{"", "tolerateZero: true, "}).Draw(t, "zero") + rapid.SampledFrom([]string{"", "tolerance: 20m, ", "tolerance: 300m, ", "tolerance: 500m, "}).Draw(t, "tolerance") +
 			rapid.SampledFrom([]string{"", "convergeTowardsWatermark: highwatermark, ", "convergeTowardsWatermark: lowwatermark, "}).Draw(t, "converge")
-		manifest := wpa + spec + "metrics: [" + marks("a") + ", " + marks("b") + "]}}"
+		metrics := marks("a")
+		if rapid.Bool().Draw(t, "second") {
+			metrics += ", " + marks("b")
+		}
+		manifest := wpa + spec + "metrics: [" + metrics + "]}}"
 		comparison, _, _ := compared(t, manifest)
 		if rows := comparison.Unannounced(); len(rows) > 0 {
 			t.Fatalf("%s: %+v", manifest, rows)
