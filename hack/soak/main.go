@@ -63,7 +63,7 @@ func run(ctx context.Context, budget time.Duration, only string, seed uint64) er
 	}
 	defer os.RemoveAll(s.binaries)
 	fmt.Printf("soak: %d targets in %d packages, for %v, seed %d\n", targets, len(packages), budget, seed)
-	for s.goesOn(ctx) {
+	for s.goesOn(ctx) && len(s.found) < targets {
 		s.dice.Shuffle(len(packages), func(i, j int) { packages[i], packages[j] = packages[j], packages[i] })
 		for _, p := range packages {
 			if err := s.turns(ctx, p); err != nil {
