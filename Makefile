@@ -7,6 +7,8 @@ TOOL     := go tool -modfile=go.tools.mod
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Number=$(VERSION)
 SOAK     ?= 10m
+# Live tests wait for more than the longest back-off, so one that fails may take long.
+LIVE     := 1h
 N        ?= 100
 # Where goroutines are: pure packages have none, and are slow under the detector.
 CONCURRENT := ./apply/... ./observe/... ./internal/controller ./internal/config ./internal/fleet ./internal/metrics ./internal/operator \
@@ -87,13 +89,13 @@ test-browser: ## Look at a report in Chromium.
 
 .PHONY: test-cluster
 test-cluster: cluster ## Try the control plane itself.
-	cd cluster && go test ./internal/... && go test -tags cluster -count=1 ./test
+	cd cluster && go test ./internal/... && go test -tags cluster -count=1 -timeout $(LIVE) ./test
 
 .PHONY: e2e
 e2e: build cluster ## Run the controller on the real control plane, and install the chart there with Helm.
 	hack/debian.sh prometheus
-	go test -tags e2e -count=1 -timeout 20m ./test/e2e ./internal/promrange
-	cd test/install && go test -tags e2e -count=1 -timeout 20m -run TestRelease .
+	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/promrange
+	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
 
 .PHONY: soak
 soak: ## Draw and fuzz anew, which no other target does, and keep what fails: make soak SOAK=1h ONLY=engine

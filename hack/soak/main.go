@@ -65,9 +65,12 @@ func run(ctx context.Context, budget time.Duration, only string, seed uint64) er
 	fmt.Printf("soak: %d targets in %d packages, for %v, seed %d\n", targets, len(packages), budget, seed)
 	for s.goesOn(ctx) && len(s.found) < targets {
 		s.dice.Shuffle(len(packages), func(i, j int) { packages[i], packages[j] = packages[j], packages[i] })
-		for _, p := range packages {
-			if err := s.turns(ctx, p); err != nil {
-				return err
+		// Programs to fuzz take long to build, so they come last.
+		for _, fuzzed := range []bool{false, true} {
+			for _, p := range packages {
+				if err := s.turns(ctx, p, fuzzed); err != nil {
+					return err
+				}
 			}
 		}
 	}

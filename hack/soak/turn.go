@@ -49,24 +49,23 @@ func (s *soak) say(format string, args ...any) {
 	fmt.Printf("%6s  %s\n", time.Since(s.start).Round(time.Second), fmt.Sprintf(format, args...))
 }
 
-// turns gives each target of a package its turn.
-func (s *soak) turns(ctx context.Context, p *tested) error {
-	for _, fuzzed := range []bool{false, true} {
-		binary := ""
-		for _, t := range p.targets {
-			if t.failed || (t.kind == fuzzing) != fuzzed || !s.goesOn(ctx) {
-				continue
-			}
-			if binary == "" {
-				var err error
-				if binary, err = s.build(ctx, p, fuzzed); err != nil {
-					return err
-				}
-			}
-			said := s.turn(ctx, p, t, binary)
-			s.taken++
-			s.say("%s %s: %s", p.dir, t.name, said)
+// turns gives the targets of a package their turns: those that are fuzzed, or
+// the others.
+func (s *soak) turns(ctx context.Context, p *tested, fuzzed bool) error {
+	binary := ""
+	for _, t := range p.targets {
+		if t.failed || (t.kind == fuzzing) != fuzzed || !s.goesOn(ctx) {
+			continue
 		}
+		if binary == "" {
+			var err error
+			if binary, err = s.build(ctx, p, fuzzed); err != nil {
+				return err
+			}
+		}
+		said := s.turn(ctx, p, t, binary)
+		s.taken++
+		s.say("%s %s: %s", p.dir, t.name, said)
 	}
 	return nil
 }
