@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/policy"
 )
 
@@ -21,7 +22,7 @@ import (
 // says that the value means the same.
 func TestNoFieldIsForgotten(t *testing.T) {
 	manifests := wholeManifests(t)
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		tree, err := parse([]byte(rapid.SampledFrom(manifests).Draw(t, "manifest")))
 		if err != nil {
 			t.Fatal(err)

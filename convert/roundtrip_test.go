@@ -12,12 +12,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 // TestRoundTrip checks that an HPA survives the way here and back whole: an
 // object can be moved, tried and moved back.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		in := autoscalingv2.HorizontalPodAutoscaler{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
 			ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop", Labels: map[string]string{"a": "b"}, Annotations: map[string]string{"x.y/z": "1"}},
@@ -39,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 // TestOlderVersionsMeanTheSame says one HPA in the words of each version that
 // can: what comes out is the same.
 func TestOlderVersionsMeanTheSame(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		in := autoscalingv2.HorizontalPodAutoscaler{
 			TypeMeta: metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
 			Spec:     hpaSpecs().Draw(t, "spec"),

@@ -118,18 +118,23 @@ func (d *draft) watermarks(from fault.Path, in *wpaSource) *v1alpha1.Watermarks 
 	return out
 }
 
+// wpaAlgorithm carries the algorithm as the type of the marks. A WPA counts
+// ready pods alone, and so do we only where that cannot amplify a change.
 func (d *draft) wpaAlgorithm(algorithm string) {
+	const from, ready = "spec.algorithm", "on the way down the value stands for all pods, where a WPA multiplies it by those that are ready"
 	switch algorithm {
 	case "":
-		d.assume("spec.metrics", "the algorithm is absolute unless stated: marks are of type Value")
+		d.assume("spec.metrics", "the algorithm is absolute unless stated: marks are of type Value; %s", ready)
+		d.defaultAffects(AffectsUnready)
+		return
 	case "absolute":
-		d.change("spec.algorithm", "spec.metrics", "is the type of the marks: Value")
+		d.change(from, "spec.metrics", "is the type of the marks: Value; %s", ready)
 	case "average":
-		d.change("spec.algorithm", "spec.metrics", "is the type of the marks: AverageValue; the average of an External metric is over all pods, where a WPA leaves out those that are not ready")
-		d.affects("spec.algorithm", AffectsUnready)
+		d.change(from, "spec.metrics", "is the type of the marks: AverageValue; the average of an External metric is over all pods, where a WPA leaves out those that are not ready")
 	default:
-		d.change("spec.algorithm", "spec.metrics", "%q is not an algorithm, and a WPA takes it for absolute: marks are of type Value", algorithm)
+		d.change(from, "spec.metrics", "%q is not an algorithm, and a WPA takes it for absolute: marks are of type Value; %s", algorithm, ready)
 	}
+	d.affects(from, AffectsUnready)
 }
 
 // wpaVelocity carries tolerance, velocity and windows, with a WPA's defaults.
@@ -207,23 +212,32 @@ func (d *draft) delay(from, to fault.Path, in int32, into **int32) {
 	}
 }
 
-// wpaConverge carries the mark to creep to, if there is a band to creep in.
+// wpaConverge carries the mark to creep to, if there is a band to creep in. A
+// WPA creeps to a single mark too, through what the tolerance would leave alone.
 func (d *draft) wpaConverge(to string) {
-	const from = "spec.convergeTowardsWatermark"
+	const from, still = "spec.convergeTowardsWatermark", "the count stays while a metric with a single mark is within its tolerance, where a WPA creeps on to the mark"
 	converge := map[string]v1alpha1.Converge{"highwatermark": v1alpha1.ConvergeHighWatermark, "lowwatermark": v1alpha1.ConvergeLowWatermark}[to]
-	banded := false
+	direction := map[v1alpha1.Converge]Effect{v1alpha1.ConvergeHighWatermark: AffectsScaleDown, v1alpha1.ConvergeLowWatermark: AffectsScaleUp}[converge]
+	bands := 0
 	for i := range d.out.Spec.Metrics {
-		banded = banded || hasBand(&d.out.Spec.Metrics[i])
+		if hasBand(&d.out.Spec.Metrics[i]) {
+			bands++
+		}
 	}
 	switch {
 	case converge == "":
 		d.drop(from, "%q is neither highwatermark nor lowwatermark, and a WPA ignores it", to)
-	case !banded:
-		d.drop(from, "needs a metric with two different marks to creep between")
+	case bands == 0:
+		d.drop(from, "needs a metric with two different marks to creep between: %s", still)
+		d.affects(from, direction)
 	default:
 		d.out.Spec.Behavior.Converge = converge
 		d.change(from, "spec.behavior.converge", "how far it may creep is counted with all pods, where a WPA leaves out those that are not ready")
 		d.affects(from, AffectsUnready)
+		if bands < len(d.out.Spec.Metrics) {
+			d.assume("spec.behavior.converge", "%s", still)
+			d.defaultAffects(direction)
+		}
 	}
 }
 

@@ -8,12 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 // TestZcloudRoundTrip checks that zcloud's resource survives the way here and
 // back whole, and that nothing is said to be lost.
 func TestZcloudRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		in := ZcloudHPA{
 			Name: "web", ScaleTargetName: "web", ScaleTargetKind: rapid.SampledFrom([]string{"deployment", "statefulset"}).Draw(t, "kind"),
 			MinReplicas: rapid.Ptr(rapid.Int32Range(1, 5), true).Draw(t, "min"), MaxReplicas: rapid.Int32Range(5, 1000).Draw(t, "max"),

@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -210,7 +211,7 @@ func intervalSpecs() *rapid.Generator[v1alpha1.WorkloadAutoscalerSpec] {
 // that reads the memory from JSON decides the same.
 func TestIntervalsAndBoundsAgree(t *testing.T) {
 	accepted := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		p, err := policy.Compile(intervalSpecs().Draw(t, "spec"), v1alpha1.AdminSettings{})
 		if err != nil {
 			return

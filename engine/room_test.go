@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -14,7 +15,7 @@ import (
 // whatever policy, is not seen in later ones.
 func TestARoomChangesNoDecision(t *testing.T) {
 	var room engine.Room
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, want scale.Decision, wanted engine.Memory) {
 			got, remembered := room.Decide(p, seen, past)
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {

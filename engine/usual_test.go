@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -17,7 +18,7 @@ import (
 // had been given one. A pod that states its only container's request as its own
 // says nothing new, but is looked at closely.
 func TestUsualPodsCountAsAllOthers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		p := policies().Draw(t, "policy")
 		p.Horizontal.Metrics = []horizontal.Metric{{Name: "cpu", Type: scale.Utilization, Band: scale.Band{Low: 50_000, High: 50_000}}}
 		p.Horizontal.Upstream = rapid.Bool().Draw(t, "upstream")

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 	"pgregory.net/rapid"
 )
@@ -162,7 +163,7 @@ func TestWeightsHalve(t *testing.T) {
 }
 
 func TestBuckets(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		n := rapid.Uint64().Draw(t, "n") >> rapid.IntRange(0, 63).Draw(t, "shift")
 		b := bucketOf(n)
 		if b < 0 || b >= bucketCount {
@@ -176,7 +177,7 @@ func TestBuckets(t *testing.T) {
 }
 
 func TestSquareRoots(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		n := rapid.Uint64().Draw(t, "n") >> rapid.IntRange(0, 63).Draw(t, "shift")
 		if got, want := squareRoot(n), new(big.Int).Sqrt(new(big.Int).SetUint64(n)).Uint64(); got != want {
 			t.Fatalf("root of %d is %d, want %d", n, got, want)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 	"pgregory.net/rapid"
 )
@@ -24,7 +25,7 @@ func merged(t *rapid.T, a, b *Slots) *Slots {
 }
 
 func TestMergingSlotsIsAssociativeCommutativeAndIdempotent(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		settings := anySettings(t)
 		a, b, c := anySlots(t, settings), anySlots(t, settings), anySlots(t, settings)
 		before := encoded(b)
@@ -50,7 +51,7 @@ func TestTheOrderOfObservationsDoesNotMatter(t *testing.T) {
 		at    time.Time
 		ready int32
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		settings := anySettings(t)
 		all := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) observation {
 			return observation{anyTime(t), rapid.Int32Range(0, 50).Draw(t, "ready")}
@@ -71,7 +72,7 @@ func TestTheOrderOfObservationsDoesNotMatter(t *testing.T) {
 }
 
 func TestBoundsAreAlwaysValid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := anySlots(t, anySettings(t))
 		f := Factors{Min: rapid.Int64().Draw(t, "min"), Max: rapid.Int64().Draw(t, "max")}
 		at := anyTime(t)
@@ -93,7 +94,7 @@ func TestBoundsAreAlwaysValid(t *testing.T) {
 // TestACrashLoopRaisesNothing feeds pods that never become ready, through the
 // same observation a decision sees, and compares with no pods at all.
 func TestACrashLoopRaisesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		settings := anySettings(t)
 		h, _ := New(settings)
 		h.Slots = anySlots(t, settings)
@@ -114,7 +115,7 @@ func TestACrashLoopRaisesNothing(t *testing.T) {
 }
 
 func TestEncodingsComeBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		settings := anySettings(t)
 		h := anyHistory(t, settings)
 		data := h.Encode()
@@ -143,7 +144,7 @@ func TestEncodingsComeBack(t *testing.T) {
 // TestMergingHistories states what holds beyond slots: nothing is changed that
 // was merged, and percentiles stay between the two.
 func TestMergingHistories(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		settings := anySettings(t)
 		a, b := anyHistory(t, settings), anyHistory(t, settings)
 		beforeA, beforeB := string(a.Encode()), string(b.Encode())

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/policy"
 )
 
@@ -15,7 +16,7 @@ import (
 // engine, with its defaults written down and without.
 func TestWhatIsAcceptedCompiles(t *testing.T) {
 	accepted := 0
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		// Few are right in everything, so many are drawn at once.
 		for _, a := range rapid.SliceOfN(rapid.Custom(anyAutoscaler), 40, 40).Draw(t, "autoscalers") {
 			for _, a := range []Autoscaler{a, a.WithDefaults()} {

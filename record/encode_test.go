@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
@@ -108,7 +109,7 @@ func TestEncodeAndDecode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rapid.Check(t, func(rt *rapid.T) {
+	draw.Check(t, func(rt *rapid.T) {
 		seen := anySeen.Draw(rt, "seen")
 		memory := engine.Memory{Seen: true, Replicas: 3}
 		memory.Highs = []limit.Wish{{At: seen.At, Value: 5}}

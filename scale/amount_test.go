@@ -8,6 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 func TestParseAmount(t *testing.T) {
@@ -47,7 +49,7 @@ func TestParseAmountRefuses(t *testing.T) {
 // Kubernetes program uses, on the range that one handles: it turns tiny
 // negative numbers into positive ones.
 func TestParseAmountAgreesWithKubernetes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(
 			rapid.StringMatching(`[+]?[0-9]{1,6}(\.[0-9]{0,6})?(n|u|m||k|M|G|Ki|Mi|Gi|e[0-4]|E-[0-4])`),
 			rapid.StringMatching(`-[0-9]{1,5}(m||k|M|Ki|Mi|e[0-4])`),

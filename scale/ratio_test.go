@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 func ratioOf(a, b, den Product) *big.Rat {
@@ -23,7 +25,7 @@ func numbers(least int64) *rapid.Generator[int64] {
 
 // TestRatioIsExact compares with arbitrary-precision arithmetic.
 func TestRatioIsExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		product := func(least int64) Product { return Product{numbers(least).Draw(t, "a"), numbers(least).Draw(t, "b")} }
 		a, b, den := product(0), product(0), product(1)
 		n := rapid.Int32Range(0, math.MaxInt32).Draw(t, "n")
@@ -65,7 +67,7 @@ func TestRatioOfNothing(t *testing.T) {
 
 // TestShareIsExact compares with arbitrary-precision arithmetic.
 func TestShareIsExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		a, by, of := numbers(0).Draw(t, "amount"), numbers(0).Draw(t, "by"), numbers(1).Draw(t, "of")
 		r := ratioOf(Product{a, by}, Product{}, Product{of, 1})
 		ceil := new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(r.Num()), r.Denom()))

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -61,7 +62,7 @@ func drawn(t *rapid.T, tb testing.TB) Settings {
 // TestConservation: whatever happens, what was served and what was not add up
 // to the demand, and running again gives the same score.
 func TestConservation(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draw.Check(t, func(r *rapid.T) {
 		s := drawn(r, t)
 		got := Run(s, autoscaler(t, sixty(), nil), nil)
 		if got.Served.add(got.Unserved) != got.Demand || got.Demand != s.Demand.Work() {
@@ -80,7 +81,7 @@ func TestConservation(t *testing.T) {
 // a first start-up to wait for. Enough static pods never starve either, and are
 // never cheaper.
 func TestOracleNeverStarves(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draw.Check(t, func(r *rapid.T) {
 		s := drawn(r, t)
 		s.Replicas = s.Foreseen()
 		oracle := Run(s, Oracle{}, nil)
@@ -198,7 +199,7 @@ func TestSaturatedPodsTeachNothing(t *testing.T) {
 // TestWarmUpIsNotScored: the scores of a run's two parts add up to that of the
 // whole, and the second part begins where the first ended.
 func TestWarmUpIsNotScored(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draw.Check(t, func(r *rapid.T) {
 		s := drawn(r, t)
 		whole := Run(s, autoscaler(t, sixty(), nil), nil)
 		s.WarmUp = time.Duration(rapid.Int64Range(0, int64(s.Demand.Length()/second)).Draw(r, "warm-up")) * second

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/apply/plan"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -48,7 +49,7 @@ func (f *fickle) Decide(p *Plant) scale.Decision {
 // TestAnythingMayHappen: no work is lost or made, nothing that was promised to
 // a node is forgotten, and the same settings give the same score.
 func TestAnythingMayHappen(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draw.Check(t, func(r *rapid.T) {
 		s := wild(r, t)
 		f := &fickle{}
 		for range rapid.IntRange(1, 5).Draw(r, "sizes") {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 	"pgregory.net/rapid"
 )
@@ -90,7 +91,7 @@ func TestResample(t *testing.T) {
 // TestResamplingKeepsTheWork compares the sum of value × time with arithmetic
 // of any precision, where the new step divides the old.
 func TestResamplingKeepsTheWork(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(0, int64(scale.MaxAmount)), 1, 50).Draw(t, "values")
 		var p []Point
 		total := new(big.Int)
@@ -120,7 +121,7 @@ func TestResamplingKeepsTheWork(t *testing.T) {
 }
 
 func TestWhatIsWrittenIsReadBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		var p []Point
 		at := noon
 		for range rapid.IntRange(1, 40).Draw(t, "points") {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/apply/hpa"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -23,7 +24,7 @@ type tuned struct {
 // always checks that something holds whatever is tuned.
 func always(t *testing.T, check func(t *rapid.T, c tuned)) {
 	t.Helper()
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		c := tuned{before: objects().Draw(t, "hpa"), tuning: tunings().Draw(t, "tuning")}
 		c.after, c.changes = hpa.Tune(c.before, c.tuning)
 		check(t, c)
@@ -78,7 +79,7 @@ func (c *counter) Report(r cmp.Result) {
 
 // TestTheArgumentIsKept: whoever calls may hold the HPA in a shared cache.
 func TestTheArgumentIsKept(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		object, tuning := objects().Draw(t, "hpa"), tunings().Draw(t, "tuning")
 		before := object.DeepCopy()
 		after, _ := hpa.Tune(object, tuning)

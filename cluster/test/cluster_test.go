@@ -21,9 +21,10 @@ import (
 // binary is built by `make cluster`; the test builds nothing.
 const binary = "../../bin/cluster"
 
-// patience bounds every wait. It is long because the machine may be busy; a
-// condition that comes early ends the wait early.
-const patience = 2 * time.Minute
+// patience bounds every wait. It is several times the two minutes that a
+// component may take to answer, because one may have to wait for the other and
+// the machine may be busy; a condition that comes early ends the wait early.
+const patience = 10 * time.Minute
 
 // status is what the test reads out of `cluster status -o json`.
 type status struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/convert"
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 // compared converts a manifest and compares the decisions.
@@ -57,6 +59,7 @@ const (
 // TestWatermarks works the decisions of WatermarkPodAutoscalers out by hand.
 func TestWatermarks(t *testing.T) {
 	const band = "metrics: [{type: External, external: {metricName: lag, lowWatermark: 100, highWatermark: 200}}]"
+	const single = "metrics: [{type: External, external: {metricName: lag, highWatermark: 100}}]"
 	for name, c := range map[string]struct {
 		spec     string
 		pods     int32
@@ -76,13 +79,20 @@ func TestWatermarks(t *testing.T) {
 		"nothing":           {"algorithm: absolute, " + band, 10, "nothing", 10, 8},
 		"nothing, on terms": {"tolerateZero: true, algorithm: absolute, " + band, 10, "nothing", 8, 8},
 		// 95 of 100 for 10 pods are 9.5: a WPA rounds down, an HPA up.
-		"a single mark":  {"tolerance: 10m, scaleDownLimitFactor: 100, algorithm: absolute, metrics: [{type: External, external: {metricName: lag, highWatermark: 100}}]", 10, "95 % of the lower mark", 9, 10},
+		"a single mark":  {"tolerance: 10m, scaleDownLimitFactor: 100, algorithm: absolute, " + single, 10, "95 % of the lower mark", 9, 10},
 		"no metric":      {"algorithm: absolute, " + band, 10, "no metric is there", 10, 10},
 		"in steps":       {"replicaScalingAbsoluteModulo: 5, algorithm: absolute, " + band, 10, "130 % of the upper mark", 15, 15},
 		"only a dry run": {"dryRun: true, algorithm: absolute, " + band, 10, "10 times the upper mark", 10, 10},
 		// Of a sum of 700, five ready pods have 140 each, which is inside of the
 		// band; ten have 70.
 		"unready pods": {"algorithm: average, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 10, 8},
+		// A WPA has five pods at 70 % of the mark, which is three; ten are seven.
+		"unready pods, as one value":         {"scaleDownLimitFactor: 100, algorithm: absolute, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 3, 7},
+		"unready pods, no algorithm":         {"scaleDownLimitFactor: 100, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 3, 7},
+		"unready pods, an unknown algorithm": {"scaleDownLimitFactor: 100, algorithm: mean, " + band, 10, "70 % of the lower mark, 5 of 10 pods not ready", 3, 7},
+		// 130 of 100 for 10 pods are 13, all of it within the tolerance: a WPA
+		// creeps there, and we stay.
+		"creeping to a single mark": {"tolerance: 500m, convergeTowardsWatermark: lowwatermark, algorithm: absolute, " + single, 10, "130 % of the upper mark", 11, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			comparison, _, _ := compared(t, wpa+c.spec+"}}")
@@ -94,6 +104,21 @@ func TestWatermarks(t *testing.T) {
 				t.Errorf("not announced: %+v", row)
 			}
 		})
+	}
+}
+
+// TestCreepingBesideABand has a metric with a band, in which we creep too, and
+// one with a single mark, at which we stay. 40 pods at 95 % of both would be
+// fewer, so a WPA takes one away.
+func TestCreepingBesideABand(t *testing.T) {
+	comparison, _, _ := compared(t, wpa+"algorithm: absolute, convergeTowardsWatermark: highwatermark, metrics: ["+
+		"{type: External, external: {metricName: lag, lowWatermark: 100, highWatermark: 200}}, {type: External, external: {metricName: queue, highWatermark: 20}}]}}")
+	row := at(t, comparison, 40, "95 % of the lower mark")
+	if row.Old == nil || *row.Old != 39 || row.New != 40 {
+		t.Errorf("want 39 and 40, got %+v", row)
+	}
+	if !slices.ContainsFunc(row.Because, func(line string) bool { return strings.HasPrefix(line, "spec.behavior.converge: ") }) {
+		t.Errorf("want a line about creeping, got %q", row.Because)
 	}
 }
 
@@ -129,7 +154,7 @@ func TestNothingIsUnannounced(t *testing.T) {
 
 // TestWatermarksAreAnnounced makes up WatermarkPodAutoscalers.
 func TestWatermarksAreAnnounced(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		number := func(name string, numbers ...int) string {
 			n := rapid.SampledFrom(append(numbers, -1)).Draw(t, name)
 			if n < 0 {
@@ -148,9 +173,13 @@ func TestWatermarksAreAnnounced(t *testing.T) {
 		}
 		spec := number("scaleUpLimitFactor", 0, 1, 30, 50, 500) + number("scaleDownLimitFactor", 0, 1, 30, 100) +
 			number("replicaScalingAbsoluteModulo", 1, 2, 7) + rapid.SampledFrom([]string{"", "algorithm: average, ", "algorithm: absolute, "}).Draw(t, "algorithm") +
-			rapid.SampledFrom([]string{"", "tolerateZero: true, "}).Draw(t, "zero") + rapid.SampledFrom([]string{"", "tolerance: 20m, ", "tolerance: 300m, "}).Draw(t, "tolerance") +
+			rapid.SampledFrom([]string{"", "tolerateZero: true, "}).Draw(t, "zero") + rapid.SampledFrom([]string{"", "tolerance: 20m, ", "tolerance: 300m, ", "tolerance: 500m, "}).Draw(t, "tolerance") +
 			rapid.SampledFrom([]string{"", "convergeTowardsWatermark: highwatermark, ", "convergeTowardsWatermark: lowwatermark, "}).Draw(t, "converge")
-		manifest := wpa + spec + "metrics: [" + marks("a") + ", " + marks("b") + "]}}"
+		metrics := marks("a")
+		if rapid.Bool().Draw(t, "second") {
+			metrics += ", " + marks("b")
+		}
+		manifest := wpa + spec + "metrics: [" + metrics + "]}}"
 		comparison, _, _ := compared(t, manifest)
 		if rows := comparison.Unannounced(); len(rows) > 0 {
 			t.Fatalf("%s: %+v", manifest, rows)
@@ -171,7 +200,7 @@ func TestHPAsDecideTheSame(t *testing.T) {
 		"{type: External, external: {metric: {name: lag}, target: {type: Value, averageValue: 7}}}",
 	}
 	rules := []string{"", "stabilizationWindowSeconds: 3600", "selectPolicy: Disabled", "selectPolicy: Min, policies: [{type: Pods, value: 2, periodSeconds: 60}, {type: Percent, value: 50, periodSeconds: 1800}]", "tolerance: 300m"}
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		behavior := ""
 		if rapid.Bool().Draw(t, "behavior") {
 			behavior = fmt.Sprintf(", behavior: {scaleUp: {%s}, scaleDown: {%s}}", rapid.SampledFrom(rules).Draw(t, "up"), rapid.SampledFrom(rules).Draw(t, "down"))

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -90,7 +91,7 @@ func TestSettle(t *testing.T) {
 // used, is a multiple of the usual size once it was settled, and the past stays
 // bounded and survives JSON.
 func TestSettleHolds(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	draw.Check(t, func(r *rapid.T) {
 		var past Past
 		at := noon
 		amount := rapid.Map(rapid.Int64Range(0, 2_000_000), func(n int64) scale.Amount { return scale.Amount(n) })
@@ -137,7 +138,7 @@ func TestWhole(t *testing.T) {
 	if got := new(Rules).whole(3); got != 3 {
 		t.Errorf("without a usual size 3m became %s", got)
 	}
-	rapid.Check(t, func(r *rapid.T) {
+	draw.Check(t, func(r *rapid.T) {
 		total := scale.Amount(rapid.Int64Range(0, int64(scale.MaxAmount)/2).Draw(r, "total"))
 		more := total + scale.Amount(rapid.Int64Range(0, 100_000).Draw(r, "more"))
 		got := rules.whole(total)

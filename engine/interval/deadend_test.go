@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -20,7 +21,7 @@ func (s *spec) anySize(t *rapid.T, resources []scale.Resource) scale.Size {
 // TestNothingNeededIsTheSmallest: from any size, totals of next to nothing lead
 // to the smallest count, whatever the overlap: no step in waits for ever.
 func TestNothingNeededIsTheSmallest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
 		s.bounded(t, both)
 		for _, res := range both {
@@ -43,7 +44,7 @@ func TestNothingNeededIsTheSmallest(t *testing.T) {
 // the minimum, so the total falls with the count and no further. The workload
 // still ends at a count whose interval holds what is recommended.
 func TestMinimumIsNoDeadEnd(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
 		for _, res := range both {
 			s.rules.Default.Resources[res].Min = unitOf(res).Times(rapid.Int64Range(1, 3000).Draw(t, "minimum"))
@@ -81,7 +82,7 @@ func (s *spec) atMinimum(n int32) Totals {
 // decisions, to a size that stays as well. That is in the interval of its
 // count, or it waits for a pod that would have to grow.
 func TestEverySizeComesToRest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(onlyCPU, growing).Draw(t, "spec")
 		s.bounded(t, onlyCPU)
 		total := s.total(t, scale.CPU)

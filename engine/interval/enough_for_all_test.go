@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -13,7 +14,7 @@ import (
 // the choice says. A resource that waits for a step in takes nothing from one
 // that rises meanwhile.
 func TestEnoughOfEveryResource(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, everyExtrapolation).Draw(t, "spec")
 		s.bounded(t, both)
 		size := s.anySize(t, both)
@@ -43,7 +44,7 @@ func TestEnoughOfEveryResource(t *testing.T) {
 // TestBaseIsNoDeadEnd: with base usage, too, totals of next to nothing lead to
 // the smallest count.
 func TestBaseIsNoDeadEnd(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
 		for _, res := range both {
 			s.rules.Base[res] = scale.Share{Value: unitOf(res).Times(rapid.Int64Range(1, 500).Draw(t, "base")), Percent: rapid.Int32Range(0, 50).Draw(t, "percent")}

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -24,7 +25,7 @@ func (s *spec) bounded(t *rapid.T, resources []scale.Resource) {
 // TestEnough: after every decision of a random walk, replicas x request is not
 // below the total, unless a maximum caps it, which the choice says.
 func TestEnough(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		res := rapid.SampledFrom(both).Draw(t, "resource")
 		resources := []scale.Resource{res}
 		s := specs(resources, growing).Draw(t, "spec")
@@ -48,7 +49,7 @@ func TestEnough(t *testing.T) {
 // one never gets less in all, but for what rounding adds to the smaller one.
 // (Pinned pods have more than they need, so they are no measure for others.)
 func TestMoreGetsMore(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
 		s.bounded(t, both)
 		var less, more Totals = Totals{{}}, Totals{{}}
@@ -76,7 +77,7 @@ func (s *spec) grown(from scale.Size, totals Totals) int32 {
 
 // TestBaseOnlyAtAnotherCount: base usage changes nothing within a count.
 func TestBaseOnlyAtAnotherCount(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, everyExtrapolation).Draw(t, "spec")
 		n := rapid.Int32Range(s.first, s.rules.Table.Last()).Draw(t, "replicas")
 		totals := Totals{scale.Resources{}.With(scale.CPU, s.total(t, scale.CPU)).With(scale.Memory, s.total(t, scale.Memory))}

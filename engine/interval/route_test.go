@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -13,7 +14,7 @@ import (
 // same totals end at the same size: the smallest count made for them, and
 // their part for each pod.
 func TestAnyRouteUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
 		stops := rapid.IntRange(1, 6).Draw(t, "stops")
 		routes := map[scale.Resource][]scale.Amount{}
@@ -68,7 +69,7 @@ func (s *spec) smallest(totals Totals) int32 {
 // ends at the same size, once it is below the stretch in which a step in waits
 // for pods that would have to grow.
 func TestAnyRouteDown(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(onlyCPU, growing).Draw(t, "spec")
 		var route []scale.Amount
 		for range rapid.IntRange(1, 6).Draw(t, "stops") {
@@ -119,7 +120,7 @@ func (s *spec) waits(n int32, each scale.Amount) bool {
 // TestNoFlapping: a total that wavers between the ends of a count's interval,
 // the overlap included, never changes that count.
 func TestNoFlapping(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(onlyCPU, everyExtrapolation).Draw(t, "spec")
 		n := rapid.Int32Range(s.first, s.rules.Table.Last()).Draw(t, "replicas")
 		e := s.rules.Table.row(n).Edges[scale.CPU]

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -12,7 +13,7 @@ import (
 // there is one interval for each count, they rise, they leave no gap, and each
 // range ends where it says.
 func TestIntervalsAreContiguous(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, everyExtrapolation).Draw(t, "spec")
 		table, last := &s.rules.Table, s.ranges[len(s.ranges)-1].MaxReplicas
 		if table.First != s.first || table.Last() != last {
@@ -40,7 +41,7 @@ func TestIntervalsAreContiguous(t *testing.T) {
 // TestEveryTotalHasOneCount: going up a total belongs to the one count whose
 // interval holds it, coming down to one that has not given way.
 func TestEveryTotalHasOneCount(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		s := specs(onlyCPU, everyExtrapolation).Draw(t, "spec")
 		table, total := &s.rules.Table, s.total(t, scale.CPU)
 		up := table.replicas(scale.CPU, total, table.First)

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -54,7 +55,7 @@ func TestUnknownKeepsTheTarget(t *testing.T) {
 // not above the maximum, and the user's maximum is never passed.
 func TestBoundsAreAlwaysValid(t *testing.T) {
 	count := rapid.Int32Range(0, 60)
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		stated := Bounds{Min: count.Draw(t, "min"), MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
 		stated.Max = max(1, stated.Min) + count.Draw(t, "span")
 		r := usual()

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -16,7 +17,7 @@ var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 // TestStairsEqualTheWholeWindow: what is kept of the wishes gives the same
 // largest and smallest wish of the window as keeping all of them.
 func TestStairsEqualTheWholeWindow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		r := &Rules{Plain: rapid.Bool().Draw(t, "plain")}
 		r.Up.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "up")) * time.Second
 		r.Down.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "down")) * time.Second
@@ -80,7 +81,7 @@ func TestAFullListStillForgets(t *testing.T) {
 // TestThePastOfACallerIsNotChanged: a decision recalls the past, wishes and
 // changes, and whoever holds the past it began with still holds the same.
 func TestThePastOfACallerIsNotChanged(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		r := &Rules{Upstream: rapid.Bool().Draw(t, "upstream")}
 		r.Up.Window, r.Down.Window = time.Minute, time.Minute
 		r.Up.Policies = []Policy{{Value: 4, Period: time.Minute}}

@@ -45,6 +45,7 @@ var rules = map[string]rule{
 	"internal/strict":     {allow: []string{"fault", "scale", "go.yaml.in/yaml/v3", "k8s.io/apimachinery"}, why: "reads documents, knows no document"},
 	"internal/archtest":   {why: "tests only"},
 	"internal/doctest":    {why: "tests only"},
+	"internal/draw":       {allow: []string{"pgregory.net/rapid"}, why: "tests only: what they try is the same each time"},
 	"convert":             {pure: true, allow: []string{"api/v1alpha1", "fault", "internal/strict", "policy", "k8s.io/api", "k8s.io/apimachinery"}, why: "an object of another autoscaler in, one of ours out"},
 	"manifest":            {pure: true, allow: []string{"api/v1alpha1", "fault", "policy", "scale", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml"}, why: "builds objects, has no client"},
 	"internal/replay":     {allow: []string{"api/v1alpha1", "apply/plan", "engine", "engine/horizontal", "engine/limit", "explain", "history", "internal/progress", "learning", "policy", "record", "scale", "sim", "trace"}, why: "replays policies over recordings, knows no command line"},

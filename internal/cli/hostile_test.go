@@ -5,22 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
-// patience bounds how long hostile input may take. What it guards against
-// takes hours or for ever, so it can be generous to slow machines.
-const patience = 30 * time.Second
-
-// decideWithin runs decide and returns what was printed.
-func decideWithin(t *testing.T, stdin string) (code int, stdout, stderr string) {
-	t.Helper()
-	start := time.Now()
+// decideInTime runs decide and returns what was printed. Hostile input that is
+// not refused takes hours or for ever, which is longer than a test may last.
+func decideInTime(stdin string) (code int, stdout, stderr string) {
 	var out, errs strings.Builder
 	code = Main([]string{"tidemark", "decide"}, strings.NewReader(stdin), &out, &errs)
-	if took := time.Since(start); took > patience {
-		t.Errorf("took %s", took)
-	}
 	return code, out.String(), errs.String()
 }
 
@@ -66,7 +57,7 @@ func TestHostileDocumentsAreRefused(t *testing.T) {
 		"more input than is read": {strings.Repeat(" ", 65<<20), "the input is too large: at most 64 MiB are read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			code, stdout, stderr := decideWithin(t, c.text)
+			code, stdout, stderr := decideInTime(c.text)
 			if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) {
 				t.Errorf("exit %d, stdout %.200q, stderr %.400q; want exit 2 and %q", code, stdout, stderr, c.want)
 			}
@@ -85,7 +76,7 @@ func TestHostileSamplesAreASafeStay(t *testing.T) {
 		"pods with usage nobody can use": fmt.Sprintf(hostileSpec, "Resource, resource: {name: cpu, target: {averageUtilization: 50}}") + "observation: {at: 2026-01-05T10:00:00Z, target: {specReplicas: 4}, pods: [{containers: [{name: app, requests: {cpu: 1}, usage: {cpu: 1e18}}]}, {usageAt: 9999-01-01T00:00:00Z, usageWindow: 2562047h, containers: [{name: app, requests: {cpu: 1}, usage: {cpu: 9}}]}]}",
 	} {
 		t.Run(name, func(t *testing.T) {
-			code, stdout, stderr := decideWithin(t, text)
+			code, stdout, stderr := decideInTime(text)
 			if code != 0 || wanted(t, stdout) != 4 || !strings.Contains(stdout, `"reason":"NoData"`) {
 				t.Errorf("exit %d, stdout %.600q, stderr %.400q; want a stay at 4 for NoData", code, stdout, stderr)
 			}
@@ -98,7 +89,7 @@ func TestHostileSamplesAreASafeStay(t *testing.T) {
 // target is far exceeded, so the count goes up as far as it may, which without
 // a behavior is max(2 x 4, 4) = 8.
 func TestSumsSaturate(t *testing.T) {
-	_, stdout, _ := decideWithin(t, external("metrics: [{series: [9e15, 9e15, 9e15]}]"))
+	_, stdout, _ := decideInTime(external("metrics: [{series: [9e15, 9e15, 9e15]}]"))
 	if got := wanted(t, stdout); got != 8 {
 		t.Errorf("want 8, got %d: %s", got, stdout)
 	}
@@ -110,9 +101,7 @@ func TestManyPods(t *testing.T) {
 	yaml, jsonText := manyPods(5000)
 	for form, text := range map[string]string{"YAML": yaml, "JSON": jsonText} {
 		t.Run(form, func(t *testing.T) {
-			start := time.Now()
-			code, stdout, stderr := decideWithin(t, text)
-			t.Logf("%d bytes took %s", len(text), time.Since(start))
+			code, stdout, stderr := decideInTime(text)
 			if code != 0 {
 				t.Fatalf("exit %d: %.400s", code, stderr)
 			}

@@ -13,6 +13,8 @@ import (
 const (
 	firstRetry = 50 * time.Millisecond
 	lastRetry  = 2 * time.Minute
+	// LongestRetry is the longest time until a failed round is repeated.
+	LongestRetry = lastRetry + lastRetry/2
 )
 
 // backOff spaces the retries of each object, with some luck in it: objects that

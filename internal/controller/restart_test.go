@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -74,7 +75,7 @@ replicas: {min: 1, max: 20}
 metrics: [{type: External, external: {metric: {name: queue}, target: {averageValue: "100"}}}]
 behavior: {scaleDown: {stabilizationWindowSeconds: 60}, scaleUp: {policies: [{type: Pods, value: 20, periodSeconds: 15}]}}
 `
-	rapid.Check(t, func(rt *rapid.T) {
+	draw.Check(t, func(rt *rapid.T) {
 		queue := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 6), func(n int) int64 { return int64(n) * 100 }), 4, 14).Draw(rt, "queue")
 		restarts := rapid.SliceOfN(rapid.IntRange(0, len(queue)-1), 1, 4).Draw(rt, "restarts")
 		without, with := life(t, spec, queue), life(t, spec, queue, restarts...)

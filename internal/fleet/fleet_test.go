@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/shard"
 )
@@ -61,7 +62,7 @@ func TestParseShard(t *testing.T) {
 // TestMergeIsOneRun: however a fleet is cut and in whatever order the parts
 // come, each workload is in one of them, and together they are the whole.
 func TestMergeIsOneRun(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		var all []Workload
 		var rows []Row
 		for i := range rapid.IntRange(1, 40).Draw(t, "workloads") {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tidemark/tidemark/internal/draw"
 )
 
 var nan = math.NaN()
@@ -88,7 +90,7 @@ func float(text string) float64 {
 }
 
 func TestPointsStayInTheirPanel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		figure := figures().Draw(t, "figure")
 		got := parse(t, figure)
 		if len(got.areas) != len(figure.Panels) {

@@ -61,7 +61,9 @@ func startPrometheus(t *testing.T, minutes int) string {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	// It is long because the machine may be busy.
+	const patience = 10 * time.Minute
+	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
 		if response, err := http.Get("http://" + address + "/-/ready"); err == nil {
 			response.Body.Close()
 			if response.StatusCode == http.StatusOK {

@@ -4,23 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
-// patience is how long hostile input may take. Everything here takes well
-// under a second on a laptop; what these bounds prevent takes hours.
-const patience = 20 * time.Second
-
+// refused reads hostile input. What these bounds prevent takes hours, which is
+// longer than a test may last.
 func refused(t *testing.T, text, want string) {
 	t.Helper()
-	start := time.Now()
 	var into sample
 	got := Unmarshal([]byte(text), &into).Error()
 	if !strings.Contains(got, want) {
 		t.Errorf("got %.200q, want a refusal with %q", got, want)
-	}
-	if took := time.Since(start); took > patience {
-		t.Errorf("took %s", took)
 	}
 }
 
@@ -78,7 +71,6 @@ func TestTheFaultsAreBounded(t *testing.T) {
 		"of itself":  "max: " + strings.Repeat("x", 10_000_000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
 			var into sample
 			faults := Unmarshal([]byte(text), &into)
 			if name != "of itself" && (len(faults) != MaxFaults+1 || faults[MaxFaults].Message != "stopped after 100 faults: mend these first") {
@@ -86,9 +78,6 @@ func TestTheFaultsAreBounded(t *testing.T) {
 			}
 			if size := len(faults.Error()); size > 100_000 {
 				t.Errorf("the faults take %d bytes", size)
-			}
-			if took := time.Since(start); took > patience {
-				t.Errorf("took %s", took)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/observe/quantity"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -38,7 +39,7 @@ func TestAnAmountOutOfRangeIsAnErrorAndNeverWraps(t *testing.T) {
 // TestTheQuickWayIsTheExactWay compares with the reader of text, which knows no
 // floats.
 func TestTheQuickWayIsTheExactWay(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[1-9][0-9]{0,14}(\.[0-9]{1,3})?(n|u|m|k|M|Ki|Mi)?`).Draw(t, "text")
 		q, err := resource.ParseQuantity(text)
 		if err != nil {

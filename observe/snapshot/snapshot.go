@@ -53,6 +53,8 @@ const (
 	// longestWait is the longest time until a question that failed is asked
 	// again: an hour-long outage should not cost another hour.
 	longestWait = 2 * time.Minute
+	// LongestPause is longestWait with all of its jitter.
+	LongestPause = longestWait + longestWait/4
 	// idleAges is after how many maximal ages without anyone asking an answer
 	// is dropped. With half periods these are four periods.
 	idleAges = 8

@@ -67,7 +67,7 @@ func (c *cluster) connect() error {
 func (c *cluster) install() error {
 	for _, args := range [][]string{
 		{"apply", "--server-side", "-k", "../../config/rights"},
-		{"wait", "--for=condition=Established", "--timeout=60s", "crd", "--all"},
+		{"wait", "--for=condition=Established", fmt.Sprint("--timeout=", patience), "crd", "--all"},
 	} {
 		if _, err := c.kubectl(args...); err != nil {
 			return err

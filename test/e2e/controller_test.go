@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -157,7 +156,7 @@ func (p *controllerProcess) running() bool {
 }
 
 func (p *controllerProcess) awaitReady(address string) error {
-	return poll(time.Minute, func() error {
+	return poll(patience, func() error {
 		if !p.running() {
 			return fatal{fmt.Errorf("the controller ended: %v\n%s", p.result, p.log())}
 		}
@@ -179,9 +178,9 @@ func (p *controllerProcess) stop() error {
 			return fmt.Errorf("the controller did not end well: %w", p.result)
 		}
 		return nil
-	case <-time.After(40 * time.Second):
+	case <-time.After(patience):
 		p.kill()
-		return errors.New("the controller did not end within 40 seconds of SIGTERM")
+		return fmt.Errorf("the controller did not end within %s of SIGTERM", patience)
 	}
 }
 

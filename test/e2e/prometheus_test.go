@@ -60,7 +60,7 @@ func startPrometheus(folder string) (*prometheusProcess, error) {
 	}
 	p.door = httptest.NewTLSServer(door(address))
 	p.address = p.door.URL
-	return p, poll(time.Minute, func() error { _, err := fetch("http://" + address + "/-/ready"); return err })
+	return p, poll(patience, func() error { _, err := fetch("http://" + address + "/-/ready"); return err })
 }
 
 // readyInThePast is the series of kube-state-metrics, a point a minute.

@@ -5,7 +5,6 @@ package e2e
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -23,7 +22,7 @@ func TestAVPARecommendsTheRequests(t *testing.T) {
 	p.autoscaler("web", `{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web}}`)
 	first := p.eventuallyReady("web", 1)[0].UID
 	var recommended int64
-	eventually(t, 5*time.Minute, func() error {
+	eventually(t, patience, func() error {
 		var vpa vpav1.VerticalPodAutoscaler
 		if err := p.get(&vpa, "web"); err != nil {
 			return err

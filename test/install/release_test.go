@@ -10,6 +10,10 @@ import (
 	"testing"
 )
 
+// patience is how long Helm and kubectl wait for something that has to come. It
+// is several times what anything takes, because the machine may be busy.
+const patience = "10m"
+
 // A release is what Helm makes of the chart in a real cluster.
 type release struct {
 	t                        *testing.T
@@ -21,16 +25,16 @@ type release struct {
 // is that the API server takes every object, and what happens to them.
 func TestRelease(t *testing.T) {
 	r := newRelease(t)
-	r.helm("install", "tidemark", chartFolder, "--create-namespace", "--wait", "--timeout", "2m",
+	r.helm("install", "tidemark", chartFolder, "--create-namespace", "--wait", "--timeout", patience,
 		"--set", "image.repository=registry.example.net/tidemark", "--set", "image.tag=v0.1.0")
 	r.want("2 registry.example.net/tidemark:v0.1.0", "get", "deployment", "tidemark", "-o", "jsonpath={.status.readyReplicas} {.spec.template.spec.containers[0].image}")
-	r.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "workloadautoscalers.autoscaling.tidemark.dev")
+	r.kubectl("wait", "--for=condition=Established", "--timeout="+patience, "crd", "workloadautoscalers.autoscaling.tidemark.dev")
 	r.kubectl("apply", "-n", "demo", "-f", "../../examples/demo/namespace.yaml", "-f", "../../examples/demo/watermarks.yaml")
 
-	r.helm("upgrade", "tidemark", chartFolder, "--reuse-values", "--wait", "--timeout", "2m", "--set", "image.tag=v0.2.0", "--set", "replicas=3")
+	r.helm("upgrade", "tidemark", chartFolder, "--reuse-values", "--wait", "--timeout", patience, "--set", "image.tag=v0.2.0", "--set", "replicas=3")
 	r.want("3 registry.example.net/tidemark:v0.2.0", "get", "deployment", "tidemark", "-o", "jsonpath={.status.readyReplicas} {.spec.template.spec.containers[0].image}")
 
-	r.helm("uninstall", "tidemark", "--wait", "--timeout", "2m")
+	r.helm("uninstall", "tidemark", "--wait", "--timeout", patience)
 	r.want("", "get", "deployments,services,configmaps,roles,rolebindings,networkpolicies,poddisruptionbudgets", "-o", "name", "-l", "app.kubernetes.io/name=tidemark")
 	r.want("", "get", "clusterroles,clusterrolebindings,mutatingwebhookconfigurations", "-o", "name", "-l", "app.kubernetes.io/name=tidemark")
 	r.want("workloadautoscaler.autoscaling.tidemark.dev/web", "get", "workloadautoscalers", "-n", "demo", "-o", "name")

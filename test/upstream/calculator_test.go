@@ -19,19 +19,25 @@ func TestCalculator(t *testing.T) {
 	cases, seed, start := fromEnv(t, "TIDEMARK_CASES", 200_000), seedOf(t), time.Now()
 	total := newSums()
 	for _, part := range []struct {
+		what        string
 		gate        bool
 		first, size uint64
-	}{{true, 0, cases - cases/10}, {false, cases - cases/10, cases / 10}} {
+	}{{"calculator", true, 0, cases - cases/10}, {"ungated", false, cases - cases/10, cases / 10}} {
 		featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, features.PodLevelResources, part.gate)
 		total.add(onEveryCore(t, part.size, func(t *testing.T, numbers iter.Seq[uint64], sum *sums) {
 			// In a bubble the clock stands still while nobody waits, so cases
 			// can sit on the very edge of a period.
 			synctest.Test(t, func(t *testing.T) {
 				for number := range numbers {
-					compareProposals(t, NewCase(Seeded(seed, part.first+number), time.Now()), part.first+number, sum)
+					comparing(t, part.what, seed, part.first+number, sum, func() {
+						compareProposals(t, NewCase(Seeded(seed, part.first+number), time.Now()), part.first+number, sum)
+					})
 				}
 			})
 		}))
+		for seed, number := range found(t, part.what) {
+			synctest.Test(t, func(t *testing.T) { compareProposals(t, NewCase(Seeded(seed, number), time.Now()), number, total) })
+		}
 	}
 	report("calculator: %d cases compared in %v, deviations: %v, unexplained: %d, seed %d\n  metrics: %v",
 		total.compared, since(start), total.deviations, total.failures, seed, total.kinds)

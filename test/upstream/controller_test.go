@@ -40,10 +40,13 @@ func TestController(t *testing.T) {
 		for fleet := range numbers {
 			synctest.Test(t, func(t *testing.T) {
 				first := fleet * fleetSize
-				runFleet(t, seed, first, min(workloads, first+fleetSize), sum)
+				comparing(t, "controller", seed, first, sum, func() { runFleet(t, seed, first, min(workloads, first+fleetSize), sum) })
 			})
 		}
 	})
+	for seed, first := range found(t, "controller") {
+		synctest.Test(t, func(t *testing.T) { runFleet(t, seed, first, first+fleetSize, total) })
+	}
 	report("controller: %d workloads, %d syncs compared in %v, rescales: %d up, %d down (%d to zero, %d from zero), deviations: %v, unexplained: %d, seed %d\n  reasons: %v",
 		workloads, total.compared, since(start), total.up, total.down, total.slept, total.woke, total.deviations, total.failures, seed, total.kinds)
 }

@@ -19,5 +19,7 @@
 // Dice, so a seed, or the bytes of a fuzzer, name a case exactly.
 //
 // The environment variables TIDEMARK_CASES, TIDEMARK_WORKLOADS and
-// TIDEMARK_SEED set how much is tried and from where; the seed is printed.
+// TIDEMARK_SEED set how much is tried and from where; the seed is printed, and
+// is the same unless set. A case that fails is kept in testdata/found and
+// compared every time from then on.
 package upstream

@@ -12,7 +12,7 @@ import (
 // TestHPAsAreValid shows that the HPAs of the comparison are ones that an API
 // server accepts: what it would refuse says nothing about behaviour.
 func TestHPAsAreValid(t *testing.T) {
-	for number := range uint64(3000) {
+	for number := range fromEnv(t, "TIDEMARK_WORKLOADS", 3000) {
 		w := NewWorkload(Seeded(seedOf(t), number), "workload", time.Now())
 		var internal autoscaling.HorizontalPodAutoscaler
 		if err := conversion.Convert_v2_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler(w.HPA, &internal, nil); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 	"github.com/tidemark/tidemark/trace"
 	"pgregory.net/rapid"
@@ -36,7 +37,7 @@ func mean(tr trace.Trace, from, to int, weekend bool) scale.Amount {
 // TestEveryShapeKeepsItsPromises: the length, the step and the mean are as
 // asked, no value is negative, and chance is the seed's alone.
 func TestEveryShapeKeepsItsPromises(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(Names()).Draw(t, "name")
 		seed := rapid.Uint64().Draw(t, "seed")
 		o := Options{
