@@ -161,7 +161,7 @@ func TestStatusForm(t *testing.T) {
 	size := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500), Limits: scale.Resources{}.With(scale.CPU, 900)}}}
 	d := scale.Decision{
 		From: size, Want: size.WithReplicas(5), Proposed: size.WithReplicas(5), Reason: scale.NoData, LimitedBy: scale.MaxReplicas, RecheckAfter: 15 * time.Second,
-		Tuning: &scale.Tuning{Min: 1, Max: 4, Targets: []scale.LearnedTarget{{Container: "app", Percent: 70}}},
+		Tuning: &scale.Tuning{Min: new(int32(1)), Max: new(int32(4)), Targets: []scale.LearnedTarget{{Container: "app", Percent: 70}}},
 	}
 	for range 200 {
 		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageHorizontal, Reason: scale.NoData, Metric: &scale.MetricFacts{Name: "queue", Problem: string(make([]byte, 4000))}})
