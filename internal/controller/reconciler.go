@@ -35,6 +35,9 @@ type Config struct {
 
 	Observer observe.Observer
 	Appliers Appliers
+	// Returner gives HPAs back that are no longer tuned; nil leaves them as they
+	// are.
+	Returner Returner
 	// Backfiller fills a history that is new; nil leaves it empty.
 	Backfiller Backfiller
 

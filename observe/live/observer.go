@@ -45,6 +45,7 @@ type Config struct {
 
 // Observer looks at the cluster. It implements observe.Observer.
 type Observer struct {
+	cache      client.Reader
 	scales     scaleclient.ScalesGetter
 	targets    *target.Reader
 	pods       *pods.Index
@@ -73,6 +74,7 @@ func New(c Config) (*Observer, error) {
 	}
 	targets := target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers})
 	return &Observer{
+		cache:      c.Cache,
 		scales:     scales,
 		targets:    targets,
 		pods:       pods.NewIndex(pods.Config{Cache: c.Cache, Indexer: c.Indexer, Targets: targets, Live: c.Live}),
