@@ -17,7 +17,8 @@ type hpa struct {
 	own, now scale.HPA
 }
 
-// setHPA reads "A..B [, cpu N] [, memory N]".
+// setHPA reads "A..B [, cpu N] [, memory N] [, untuned WORDS]": the words name a
+// metric that cannot be tuned, and say why.
 func (s *state) setHPA(src source, rest string) error {
 	own, err := parseHPA(rest)
 	if err != nil {
@@ -39,6 +40,10 @@ func parseHPA(text string) (scale.HPA, error) {
 	out := scale.HPA{Min: int32(least), Max: int32(most)}
 	for _, part := range parts[1:] {
 		words := strings.Fields(part)
+		if len(words) > 1 && words[0] == "untuned" {
+			out.Untuned = append(out.Untuned, strings.Join(words[1:], " "))
+			continue
+		}
 		if len(words) != 2 {
 			return out, refused
 		}
@@ -70,7 +75,7 @@ func (h *hpa) seen() *scale.HPA {
 	if h == nil {
 		return nil
 	}
-	return &scale.HPA{Min: h.own.Min, Max: h.own.Max, Targets: slices.Clone(h.now.Targets)}
+	return &scale.HPA{Min: h.own.Min, Max: h.own.Max, Targets: slices.Clone(h.now.Targets), Untuned: h.own.Untuned}
 }
 
 // tune sets what a decision has an opinion on, and gives back the rest.

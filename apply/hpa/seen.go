@@ -1,7 +1,9 @@
 package hpa
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -29,6 +31,11 @@ func Seen(hpa *autoscalingv2.HorizontalPodAutoscaler, containers []scale.Contain
 		}
 		out.Targets = append(out.Targets, target)
 	}
+	// Recorded decisions know them by their names, and are made again in this
+	// order.
+	slices.SortFunc(out.Targets, func(a, b scale.LearnedTarget) int {
+		return cmp.Or(cmp.Compare(a.Container, b.Container), cmp.Compare(a.Resource, b.Resource))
+	})
 	return out
 }
 

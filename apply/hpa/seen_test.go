@@ -39,7 +39,7 @@ spec:
 `)
 	got := hpa.Seen(object, pods("app", "sidecar"))
 	want := &scale.HPA{Min: 6, Max: 30, Targets: []scale.LearnedTarget{
-		{Container: "app", Resource: scale.CPU, Percent: 60}, {Container: "sidecar", Resource: scale.CPU, Percent: 80}, {Container: "app", Resource: scale.Memory, Percent: 75},
+		{Container: "app", Resource: scale.CPU, Percent: 60}, {Container: "app", Resource: scale.Memory, Percent: 75}, {Container: "sidecar", Resource: scale.CPU, Percent: 80},
 	}, Untuned: got.Untuned}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
