@@ -39,6 +39,9 @@ func (d *draft) setBounds(b learn.Bounds) {
 // caller's policy is shared with other decisions, so its metrics are copied.
 func (d *draft) learnTargets() {
 	present := targetsInForce(&d.policy, &d.seen, &d.memory)
+	if len(present) == 0 {
+		return // what is remembered stays, for when there is something again
+	}
 	kept := make([]learn.Target, 0, len(present))
 	metrics := slices.Clone(d.policy.Horizontal.Metrics)
 	for _, now := range present {

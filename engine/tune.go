@@ -16,7 +16,6 @@ func TargetsInForce(p Policy, seen scale.Observation, past Memory) []scale.Learn
 	if !p.Learn.Targets {
 		return nil
 	}
-	p = withMetricsOf(p, &seen)
 	var out []scale.LearnedTarget
 	for _, t := range targetsInForce(&p, &seen, &past) {
 		resource, _ := scale.ParseResource(t.Resource)
@@ -78,7 +77,7 @@ func learnable(m *horizontal.Metric, containers []scale.Container) (string, bool
 // withMetricsOf gives a policy without metrics those of the HPA that it tunes.
 // The HPA scales by them, and pods are sized by what it wishes for.
 func withMetricsOf(p Policy, seen *scale.Observation) Policy {
-	if !p.TunesHPA || seen.HPA == nil || len(p.Horizontal.Metrics) > 0 {
+	if seen.HPA == nil || len(p.Horizontal.Metrics) > 0 {
 		return p
 	}
 	for _, t := range seen.HPA.Targets {

@@ -12,10 +12,11 @@ type HPA struct {
 	Untuned []string
 }
 
-// Tuning is what to set of an existing HPA, which then scales alone. Only what
-// was learned or stated is in it. What is nil, or not in the list, is no
-// opinion: there the HPA has, or gets back, what its owner gave it. A minimum
-// of zero lets it sleep, where it may already do that.
+// Tuning is what an existing HPA should have, which then scales alone. A bound
+// is in it only where it was learned or stated, and a target where targets are
+// learned. What is nil, or not in the list, is no opinion: there the HPA has, or
+// gets back, what its owner gave it. A minimum of zero lets it sleep, where it
+// may already do that.
 type Tuning struct {
 	Min, Max *int32
 	Targets  []LearnedTarget

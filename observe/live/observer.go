@@ -135,6 +135,9 @@ func (o *Observer) Observe(ctx context.Context, q observe.Question) (observe.Ans
 		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
 		Refused: workload.Refused,
 	}
+	if err := o.tunedHPA(ctx, l); err != nil {
+		return observe.Answer{}, err
+	}
 	for _, s := range sources {
 		s.look(o, ctx, l)
 	}

@@ -23,7 +23,6 @@ var sources = []source{
 	{"values of metrics", (*Observer).samples},
 	{"requested replicas", (*Observer).requested},
 	{"recommended sizes", (*Observer).recommended},
-	{"the HPA to tune", (*Observer).tunedHPA},
 }
 
 // sampler is where the value of a kind of metric comes from.
