@@ -146,9 +146,13 @@ func (d *draft) opinions() (least, most bool) {
 	}
 	most = rules.MaxStated || learned.Max > 0
 	least = rules.MinStated || learned.Min > 0
+	own := d.seen.HPA
 	if d.policy.Limit.MinReason == scale.Emergency {
-		least = most || d.seen.HPA != nil
+		least = most || own != nil
 	}
+	// Only the administrator's minimum passes the HPA's own maximum, which then
+	// has to make room for it.
+	most = most || (least && own != nil && d.policy.Limit.Min > own.Max)
 	return least, most
 }
 

@@ -23,3 +23,15 @@ func Keep(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning, by string)
 	}
 	return tuned, difference(hpa, tuned, func(path string) string { return reasons[path] }), nil
 }
+
+// hasOpinion tells whether a tuning says what a field should be.
+func hasOpinion(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) func(field) bool {
+	asked := asked(t)
+	return func(f field) bool {
+		if f.metric != nil {
+			_, ok := carried(f.metric, hpa.Annotations, asked, t.Alone)
+			return ok
+		}
+		return (f.key == minKey && t.Min != nil) || (f.key == maxKey && t.Max != nil)
+	}
+}
