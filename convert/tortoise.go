@@ -1,6 +1,9 @@
 package convert
 
 import (
+	"slices"
+	"strings"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -62,13 +65,12 @@ func fromTortoise(d *draft) fault.List {
 	if d.out.Spec.Behavior = d.hpaBehavior("spec.horizontalPodAutoscalerBehavior", in.Spec.HorizontalPodAutoscalerBehavior); d.out.Spec.Behavior == nil {
 		d.tortoiseBehavior()
 	}
-	if name := in.Spec.TargetRefs.HorizontalPodAutoscalerName; name != "" {
-		d.tunesHPA(name)
-		return faults
-	}
 	d.tortoiseContainers(&in.Spec)
 	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Update: v1alpha1.VerticalUpdateRecreate}
 	d.assume("spec.vertical.update", "is Recreate: a Tortoise restarts the workload; the default here is InPlaceOrRecreate")
+	if name := in.Spec.TargetRefs.HorizontalPodAutoscalerName; name != "" {
+		d.tunesHPA(name, in.Spec.MaxReplicas)
+	}
 	return faults
 }
 
@@ -131,12 +133,16 @@ func (d *draft) tortoiseBehavior() {
 	d.assume("spec.behavior", "is at most 100 %% more in 60 seconds and 2 %% less in 90 seconds unless stated")
 }
 
-// tunesHPA keeps the attached HPA tuned, as a Tortoise does. One object cannot
-// size pods as well, because the HPA's targets would move under it.
-func (d *draft) tunesHPA(name string) {
-	const why = "an object that keeps an HPA tuned does not size pods: leave hpaName out to have this object do both"
+// tunesHPA keeps the attached HPA tuned, as a Tortoise does. Its metrics are its
+// own, and so are the bounds that the Tortoise does not state.
+func (d *draft) tunesHPA(name string, most *int32) {
 	d.out.Spec.Actuator, d.out.Spec.HPAName = v1alpha1.ActuatorHPA, name
 	d.carry("spec.targetRefs.horizontalPodAutoscalerName", "spec.hpaName")
-	d.drop("spec.resourcePolicy", why)
-	d.drop("spec.autoscalingPolicy", why)
+	d.out.Spec.Metrics, d.metricFrom = nil, nil
+	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Max: most}
+	d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool {
+		return strings.HasPrefix(f.To, "spec.metrics") || strings.HasPrefix(f.To, "spec.replicas.")
+	})
+	d.assume("spec.metrics", "is left out: what is tuned is the HPA's own list, from its own targets")
+	d.assume("spec.replicas", "has no bound that the Tortoise does not state: the HPA keeps its own until one is learned; MinimumMinReplicas and MaximumMaxReplicas of the controller are minimumReplicas and maximumReplicas of the administrator here")
 }

@@ -5,14 +5,15 @@ import (
 
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/learn"
+	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // learn lets what history knows change the bounds and the targets of this
 // decision.
 func (d *draft) learn() {
-	rules, bounds := &d.policy.Learn, &d.policy.Limit
-	b := rules.Bounds(learn.Bounds{Min: bounds.Min, Max: bounds.Max, MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}, d.seen.Learned)
+	rules := &d.policy.Learn
+	b := rules.Bounds(d.outerBounds(), d.seen.Learned)
 	d.setBounds(b)
 	for _, learned := range [...]struct {
 		reason scale.Reason
@@ -22,9 +23,11 @@ func (d *draft) learn() {
 			d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: learned.reason, In: d.From, Out: d.From, Limit: learned.bound})
 		}
 	}
-	if rules.Targets || (d.seen.Learned != nil && len(d.seen.Learned.Targets) > 0) {
+	brought := d.seen.Learned != nil && len(d.seen.Learned.Targets) > 0 && !rules.TargetsOff
+	if rules.Targets || brought {
 		d.learnTargets()
 	}
+	d.untuned()
 }
 
 func (d *draft) setBounds(b learn.Bounds) {
@@ -35,73 +38,102 @@ func (d *draft) setBounds(b learn.Bounds) {
 // learnTargets replaces the targets of metrics that have a learned one. The
 // caller's policy is shared with other decisions, so its metrics are copied.
 func (d *draft) learnTargets() {
+	present := targetsInForce(&d.policy, &d.seen, &d.memory)
+	if len(present) == 0 {
+		return // what is remembered stays, for when there is something again
+	}
+	kept := make([]learn.Target, 0, len(present))
 	metrics := slices.Clone(d.policy.Horizontal.Metrics)
-	for i := range metrics {
-		m := &metrics[i]
-		if m.Type != scale.Utilization || !m.Band.Single() || m.Kind == horizontal.Pods {
+	for _, now := range present {
+		resource, _ := scale.ParseResource(now.Resource)
+		percent, next := d.targetFor(now, resource)
+		if d.policy.Learn.Targets && len(kept) < learn.MaxTargets {
+			kept = append(kept, d.remembered(now, next))
+		}
+		if percent <= 0 {
 			continue
 		}
-		container, ok := d.containerOf(m)
-		if !ok {
-			continue
-		}
-		if percent := d.targetFor(container, m); percent > 0 {
-			d.targets = append(d.targets, scale.LearnedTarget{Container: container, Resource: m.Resource, Percent: percent})
-			mark := scale.Amount(percent) * scale.Thousand
-			if mark != m.Band.High {
-				m.Band = scale.Band{Low: mark, High: mark}
-				d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: scale.TargetLearned, In: d.From, Out: d.From, Limit: percent})
-			}
+		to := scale.LearnedTarget{Container: now.Container, Resource: resource, Percent: percent}
+		d.targets = append(d.targets, to)
+		if d.retarget(metrics, to) || (d.seen.HPA != nil && d.policy.TunesHPA && percent != now.Percent) {
+			d.learned(scale.TargetLearned, percent)
 		}
 	}
+	d.memory.Learned.Targets = kept
 	d.policy.Horizontal.Metrics = metrics
+}
+
+// retarget gives the metrics of a container's resource its target, and tells
+// whether that is another than they had.
+func (d *draft) retarget(metrics []horizontal.Metric, to scale.LearnedTarget) bool {
+	changed := false
+	mark := scale.Amount(to.Percent) * scale.Thousand
+	for i := range metrics {
+		m := &metrics[i]
+		container, ok := learnable(m, d.From.Containers)
+		if ok && container == to.Container && m.Resource == to.Resource && mark != m.Band.High {
+			m.Band, changed = scale.Band{Low: mark, High: mark}, true
+		}
+	}
+	return changed
+}
+
+// learned leaves a step of the stage behind.
+func (d *draft) learned(reason scale.Reason, percent int32) {
+	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: reason, In: d.From, Out: d.From, Limit: percent})
 }
 
 // containerOf is the container a metric speaks of: the one it names, or the
 // only one there is.
 func (d *draft) containerOf(m *horizontal.Metric) (string, bool) {
+	return containerOf(m, d.From.Containers)
+}
+
+func containerOf(m *horizontal.Metric, containers []scale.Container) (string, bool) {
 	if m.Kind == horizontal.ContainerResource {
 		return m.Container, true
 	}
-	if len(d.From.Containers) == 1 {
-		return d.From.Containers[0].Name, true
+	if len(containers) == 1 {
+		return containers[0].Name, true
 	}
 	return "", false
 }
 
-// targetFor is the learned target of a container's resource: what history
-// says, or what follows from the recommendation; 0 when neither knows.
-func (d *draft) targetFor(container string, m *horizontal.Metric) int32 {
-	rules := &d.policy.Learn
-	if d.seen.Learned != nil {
-		for _, t := range d.seen.Learned.Targets {
-			if t.Container == container && t.Resource == m.Resource {
-				return rules.Clamp(t.Percent)
+// targetFor is the target that a container's resource should have, and what to
+// remember of it: what an observation brings along, or what follows from how
+// busy the pods are. It is 0 where nobody has an opinion.
+func (d *draft) targetFor(now learn.Target, resource scale.Resource) (int32, learn.Target) {
+	rules, learned := &d.policy.Learn, d.seen.Learned
+	if learned != nil && !rules.TargetsOff {
+		for _, t := range learned.Targets {
+			if t.Container == now.Container && t.Resource == resource {
+				return rules.Clamp(t.Percent), now
 			}
 		}
 	}
 	if !rules.Targets {
-		return 0
+		return 0, now
 	}
-	recommended, request := d.recommendation(container).perPod(m.Resource), d.request(container, m.Resource)
-	past := &d.memory.Learned
-	i := slices.IndexFunc(past.Targets, func(t learn.Target) bool { return t.Container == container && t.Resource == m.Resource.String() })
-	if i < 0 {
-		i = len(past.Targets)
-		past.Targets = append(past.Targets, learn.Target{
-			Container: container, Resource: m.Resource.String(), Percent: int32(m.Band.High / scale.Thousand),
-		})
+	busy := learn.BusyAt(d.recommendation(now.Container).perPod(resource), d.request(now.Container, resource))
+	if learned != nil {
+		for _, p := range learned.Peaks {
+			if p.Container == now.Container && p.Resource == resource {
+				busy = learn.BusyOf(p, now.Percent)
+			}
+		}
 	}
-	past.Targets[i] = rules.Next(past.Targets[i], d.seen.At, recommended, request)
-	return past.Targets[i].Percent
+	next, waits := rules.Next(now, d.seen.At, busy)
+	if waits {
+		d.learned(scale.TargetKept, now.Percent)
+	}
+	return next.Percent, next
 }
 
-// tune leaves the scaling to an existing HPA: what is proposed is not applied,
-// but the bounds and targets behind it are.
-func (d *draft) tune() {
-	d.Tuning = &scale.Tuning{Min: d.policy.Limit.Min, Max: d.policy.Limit.Max, Targets: d.targets}
-	if !d.Want.Equal(d.From) {
-		d.step(scale.Step{Reason: scale.LeftToHPA, In: d.Want, Out: d.From})
-		d.Want = d.From
+// remembered is what to keep of a target. One that is only proposed is not in
+// force, so it has not moved.
+func (d *draft) remembered(now, next learn.Target) learn.Target {
+	if d.policy.TunesHPA && limit.UnderMode(&d.policy.Limit) != "" {
+		return now
 	}
+	return next
 }

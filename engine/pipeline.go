@@ -27,6 +27,9 @@ type Room struct {
 // Decide makes one decision, as the function does. The order of the stages is
 // the specification.
 func (r *Room) Decide(p Policy, seen scale.Observation, past Memory) (scale.Decision, Memory) {
+	if p.TunesHPA {
+		p = withMetricsOf(p, &seen)
+	}
 	r.fit(len(p.Horizontal.Metrics))
 	d := draft{policy: p, seen: seen}
 	d.seen.At = seen.At.Round(0).UTC()

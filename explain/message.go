@@ -138,6 +138,7 @@ var words = map[scale.Reason]string{
 	scale.MemoryLost:           "the memory could not be read, so nothing scales down for one window",
 	scale.Conflict:             "someone else changed the target at the same moment",
 	scale.ApplyFailed:          "the decision could not be carried out",
+	scale.GivenBack:            "the HPA has what was found in it before it was tuned",
 	scale.Waiting:              "some of the decision could not be carried out yet",
 	scale.Quota:                "a quota does not allow what was decided",
 	scale.LimitRange:           "a LimitRange does not allow what was decided",
@@ -154,6 +155,7 @@ var counted = map[scale.Reason]string{
 	scale.LearnedMin:     "history asks for at least %d at this hour",
 	scale.LearnedMax:     "history allows at most %d at this hour",
 	scale.TargetLearned:  "the target is %d%%",
+	scale.TargetKept:     "the target stays at %d%% until enough was observed under it",
 	scale.Emergency:      "an emergency keeps at least %d",
 	scale.NextInterval:   "the total is made for %d replicas",
 	scale.WithinInterval: "the total is within the interval of %d replicas",
@@ -177,6 +179,8 @@ func limitMessage(s scale.Step) string {
 		return lateMessage(s)
 	case scale.ResizeLagging:
 		return lateMessage(s) + fmt.Sprintf(": %d pods make up for it", s.Limit)
+	case scale.NotTuned:
+		return "the HPA's " + s.Problem
 	case scale.Delayed:
 		return fmt.Sprintf("must last another %s first", wait(s.Wait))
 	case scale.ForbiddenWindow:

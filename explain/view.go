@@ -17,8 +17,9 @@ type View struct {
 
 // TuningView is what to set of an existing HPA.
 type TuningView struct {
-	MinReplicas int32 `json:"minReplicas"`
-	MaxReplicas int32 `json:"maxReplicas"`
+	// MinReplicas and MaxReplicas left out are no opinion.
+	MinReplicas *int32 `json:"minReplicas,omitempty"`
+	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
 	// Targets are in percent of the request, by container and resource.
 	Targets map[string]map[string]int32 `json:"targets,omitempty"`
 }

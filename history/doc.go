@@ -7,8 +7,9 @@
 //	Growth   by how much usage grows while a new pod starts: the room to leave
 //	         free for an accepted risk
 //	StartUp  how long pods took to become ready
+//	Peaks    how busy containers were under their present target utilization
 //
-// A History holds all four. It is fed with Observe, asked with the methods of
+// A History holds all of them. It is fed with Observe, asked with the methods of
 // its parts, kept with Encode and Decode, and joined with Merge. It is not
 // part of a decision's memory: it lives in a checkpoint object of its own, and
 // a decision sees only its summary for the moment.

@@ -24,7 +24,8 @@ const MaxEncoded = 64 << 10
 // version is raised whenever the encoding or the meaning of a number changes.
 const version = 3
 
-// oldest is the oldest version that is still read: it knows of no resizes.
+// oldest is the oldest version that is still read: it knows of no resizes
+// and no peaks.
 const oldest = 2
 
 // magic begins every encoding.
@@ -46,6 +47,7 @@ func (h *History) Encode() []byte {
 	h.StartUp.encode(w)
 	w.signed(h.sampled)
 	h.Resizes.encode(w)
+	h.Peaks.encode(w)
 	return binary.BigEndian.AppendUint32(w.out, crc32.ChecksumIEEE(w.out))
 }
 
@@ -70,6 +72,7 @@ func Decode(data []byte, settings Settings) (*History, error) {
 	h.sampled = r.signed("time of the last sample", 0, latest)
 	if written >= 3 {
 		h.Resizes.decode(r)
+		h.Peaks.decode(r)
 	}
 	if r.err == nil && len(r.in) > 0 {
 		r.fail("%d bytes are left over", len(r.in))

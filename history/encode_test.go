@@ -119,6 +119,16 @@ func TestTheWholeIsBounded(t *testing.T) {
 	for i := range MaxStartUps {
 		h.StartUp.Observe(monday.Add(time.Duration(i)*500*day), MaxStartUp)
 	}
+	var targets []scale.LearnedTarget
+	for i := range 2 * MaxPeaks {
+		targets = append(targets, scale.LearnedTarget{Container: fmt.Sprintf("%063d", i), Resource: scale.Memory, Percent: 90})
+	}
+	h.Peaks.Under(monday, targets)
+	for i := range h.Peaks.all {
+		for percent := range h.Peaks.all[i].counts {
+			h.Peaks.all[i].counts[percent] = 1 << 31
+		}
+	}
 	data := h.Encode()
 	t.Logf("the largest history takes %d bytes", len(data))
 	if len(data) > MaxEncoded {

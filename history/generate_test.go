@@ -51,6 +51,7 @@ func anyHistory(t *rapid.T, settings Settings) *History {
 	h.Slots = anySlots(t, settings)
 	names := []string{"app", "sidecar", "istio-proxy"}
 	at := anyTime(t)
+	h.Peaks.Under(at, []scale.LearnedTarget{{Container: "app", Percent: 70}, {Container: "sidecar", Resource: scale.Memory, Percent: 80}})
 	for range rapid.IntRange(0, 60).Draw(t, "steps") {
 		step := rapid.SampledFrom([]time.Duration{0, time.Second, 15 * time.Second, time.Minute, hour, day, 30 * day}).Draw(t, "step")
 		at = at.Add(step)

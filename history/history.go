@@ -16,6 +16,7 @@ type History struct {
 	// Resizes is how long resizes in place took, kept as start-ups are.
 	Resizes  *StartUp
 	resizing resizing
+	Peaks    *Peaks
 	// sampled is when Observe last took the usage of pods, in Unix seconds.
 	sampled int64
 	// settled is a moment before which every start is known already, in Unix
@@ -29,7 +30,7 @@ func New(settings Settings) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &History{Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), StartUp: NewStartUp(), Resizes: NewStartUp()}, nil
+	return &History{Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), StartUp: NewStartUp(), Resizes: NewStartUp(), Peaks: NewPeaks()}, nil
 }
 
 // Newest returns the latest moment anything was learned for. A caller whose
@@ -69,7 +70,7 @@ func (h *History) Learned(at time.Time, ahead time.Duration, f Factors) *scale.L
 // twice, which leaves percentiles between those of the two.
 func Merge(a, b *History) (*History, error) {
 	out := &History{
-		Slots: a.Slots.clone(), Usage: a.Usage.clone(), Growth: a.Growth.clone(), StartUp: a.StartUp.clone(), Resizes: a.Resizes.clone(),
+		Slots: a.Slots.clone(), Usage: a.Usage.clone(), Growth: a.Growth.clone(), StartUp: a.StartUp.clone(), Resizes: a.Resizes.clone(), Peaks: a.Peaks.clone(),
 		sampled: max(a.sampled, b.sampled),
 	}
 	if err := out.Slots.Merge(b.Slots); err != nil {
@@ -79,5 +80,6 @@ func Merge(a, b *History) (*History, error) {
 	out.Growth.Merge(b.Growth)
 	out.StartUp.Merge(b.StartUp)
 	out.Resizes.Merge(b.Resizes)
+	out.Peaks.merge(b.Peaks)
 	return out, nil
 }

@@ -85,8 +85,13 @@ func (h *History) sample(p *scale.Pod, at time.Time) {
 	for i := range p.Containers {
 		c := &p.Containers[i]
 		for _, r := range scale.EveryResource {
-			if used, known := c.Usage.Get(r); known {
-				h.Usage.Observe(when, c.Name, r, used)
+			used, known := c.Usage.Get(r)
+			if !known {
+				continue
+			}
+			h.Usage.Observe(when, c.Name, r, used)
+			if request, _ := c.Requests.Get(r); serves(p) {
+				h.Peaks.Observe(when, c.Name, r, used, request)
 			}
 		}
 	}

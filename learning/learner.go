@@ -25,8 +25,15 @@ func New(p Plan) (*Learner, error) {
 // Learn adds an observation to the history, and the history's summary to the
 // observation. Recommendations that the observation brings along stay: a VPA
 // object knows better.
-func (l *Learner) Learn(seen *scale.Observation) {
+//
+// Under are the target utilizations in force, which the pods were seen under.
+func (l *Learner) Learn(seen *scale.Observation, under []scale.LearnedTarget) {
 	h := l.History
+	// What someone else recommends is what targets follow from as well.
+	peaks := l.Targets && seen.Recommended == nil
+	if peaks {
+		h.Peaks.Under(seen.At, under)
+	}
 	if l.Recommend || l.Usage {
 		h.Observe(*seen)
 	} else {
@@ -38,10 +45,27 @@ func (l *Learner) Learn(seen *scale.Observation) {
 	if l.Headroom && len(l.Places) > 0 {
 		l.headroom(seen)
 	}
+	if peaks {
+		l.peaks(seen, under)
+	}
 	if l.Recommend && seen.Recommended == nil {
 		if seen.Recommended = h.Usage.Recommend(seen.At, l.Estimator, seen.Target.Containers); len(seen.Recommended) == 0 {
 			seen.Unrecommended = l.gathering(seen.Target.Containers)
 		}
+	}
+}
+
+// peaks tells how busy the pods were under their targets.
+func (l *Learner) peaks(seen *scale.Observation, under []scale.LearnedTarget) {
+	for _, t := range under {
+		peak, known := l.History.Peaks.Of(seen.At, t.Container, t.Resource, l.Estimator)
+		if !known {
+			peak = scale.LearnedPeak{Container: t.Container, Resource: t.Resource, Under: t.Percent}
+		}
+		if seen.Learned == nil {
+			seen.Learned = &scale.Learned{}
+		}
+		seen.Learned.Peaks = append(seen.Learned.Peaks, peak)
 	}
 }
 

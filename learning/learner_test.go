@@ -44,7 +44,7 @@ func learner(t *testing.T, p Plan) *Learner {
 func learned(t *testing.T, l *Learner, all ...*scale.Observation) scale.LearnedHeadroom {
 	t.Helper()
 	for _, seen := range all {
-		l.Learn(seen)
+		l.Learn(seen, nil)
 	}
 	last := all[len(all)-1]
 	if last.Learned == nil || len(last.Learned.Headroom) != 1 {
@@ -115,8 +115,8 @@ func TestUsageIsKeptForThoseWhoMayAsk(t *testing.T) {
 	for i := range 8 * 24 {
 		at := noon.Add(time.Duration(i) * time.Hour)
 		one, other := observed(at, 3+i%5, 400, 1000), observed(at, 3+i%5, 400, 1000)
-		kept.Learn(one)
-		bare.Learn(other)
+		kept.Learn(one, nil)
+		bare.Learn(other, nil)
 		if diff := cmp.Diff(one.Learned, other.Learned); diff != "" {
 			t.Fatalf("at %s the learned differs (-with usage +without):\n%s", at, diff)
 		}

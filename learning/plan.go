@@ -30,6 +30,8 @@ type Plan struct {
 	Places []string
 	// Recommend sizes the pods by their own usage.
 	Recommend bool
+	// Targets keeps how busy the pods are under their present targets.
+	Targets bool
 	// Usage keeps what the pods use although they are not sized by it yet, so
 	// that they can be as soon as that is asked for.
 	Usage     bool
@@ -51,7 +53,7 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 		Settings: SettingsOf(spec), Bounds: spec.Learn != nil && p.Elastic == nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
 		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk, MinPercent: l.MinPercent, MaxPercent: l.MaxPercent,
 		InPlace:   p.Elastic != nil && p.Elastic.Min < p.Elastic.Max,
-		Recommend: sizes, Usage: true, Estimator: estimatorOf(spec), Sync: p.Sync,
+		Recommend: sizes, Targets: p.Learn.Targets, Usage: true, Estimator: estimatorOf(spec), Sync: p.Sync,
 	}
 	for i := range p.Horizontal.Metrics {
 		if m := &p.Horizontal.Metrics[i]; m.Headroom && m.Resource == scale.CPU {

@@ -227,8 +227,8 @@ func (c *compiler) actuator() bool {
 		c.faults.Add("hpaName", "is required with actuator HPA: name the HorizontalPodAutoscaler")
 	case !tunes && s.HPAName != "":
 		c.faults.Add("hpaName", "needs actuator HPA")
-	case tunes && (s.Intervals != nil || len(s.Containers) > 0):
-		c.faults.Add("actuator", "HPA cannot size pods: remove intervals and containers, or scale the workload itself")
+	case tunes && s.Intervals != nil:
+		c.faults.Add("actuator", "HPA leaves the count to the HPA, and intervals choose it together with the requests: remove intervals, or scale the workload itself")
 	}
 	return tunes
 }

@@ -172,10 +172,10 @@ func (c *compiler) vertical() {
 	if v == nil {
 		return
 	}
-	recommended := c.spec.Intervals != nil || len(c.spec.Containers) > 0
+	recommended := c.spec.Intervals != nil || len(c.spec.Containers) > 0 || c.asksRecommendations()
 	switch inPlace := c.resizesForHeadroom(); {
 	case !recommended && !inPlace:
-		c.faults.Add("vertical", "needs containers, intervals or learn.headroom.resize: nothing else is sized")
+		c.faults.Add("vertical", "needs containers, intervals or learn.headroom.resize: nothing else is sized, and no targets are learned")
 	case !recommended && (v.Source != "" || v.VPAName != "" || v.Recommender != nil || v.Estimator != nil):
 		c.faults.Add("vertical", "takes update alone with learn.headroom.resize: the measured room says the size, and nobody recommends one")
 	case !recommended && (v.Update == v1alpha1.VerticalUpdateRecreate || v.Update == v1alpha1.VerticalUpdateInitial):
@@ -229,6 +229,13 @@ func (c *compiler) needAdvice() {
 			}
 		}
 	}
+}
+
+// asksRecommendations tells whether recommendations are of use although nothing
+// is sized by them: learned targets follow from them.
+func (c *compiler) asksRecommendations() bool {
+	l := c.spec.Learn
+	return c.spec.Actuator == v1alpha1.ActuatorHPA || (l != nil && l.Targets != nil && *l.Targets)
 }
 
 // recommender checks the service that is asked for sizes. Whether its host is

@@ -24,6 +24,7 @@ func (c *compiler) learn() learn.Rules {
 	r := learn.Rules{
 		Emergency: c.spec.Mode == v1alpha1.ModeEmergency,
 		AdminMin:  c.adminCount("minimumReplicas", c.admin.MinimumReplicas), AdminMax: c.adminCount("maximumReplicas", c.admin.MaximumReplicas),
+		MinStated: c.spec.Replicas.Min != nil, MaxStated: c.spec.Replicas.Max != nil,
 		Floor: DefaultTargetFloor, Ceiling: DefaultTargetCeiling, MaxRaise: DefaultTargetRaise,
 	}
 	if t := c.admin.TargetUtilization; t != nil {
@@ -39,6 +40,7 @@ func (c *compiler) learn() learn.Rules {
 	}
 	if l := c.spec.Learn; l != nil {
 		r.Targets = l.Targets != nil && *l.Targets
+		r.TargetsOff = l.Targets != nil && !*l.Targets
 		c.learnSettings(l)
 	}
 	return r

@@ -28,6 +28,21 @@ type Observation struct {
 	Metrics         []Metric         `json:"metrics,omitempty"`
 	Recommendations *Recommendations `json:"recommendations,omitempty"`
 	Learned         *Learned         `json:"learned,omitempty"`
+	// HPA is the HorizontalPodAutoscaler that is kept tuned with actuator HPA.
+	// Left out, one with the metrics of the spec is assumed.
+	HPA *HPA `json:"hpa,omitempty"`
+}
+
+// HPA is what its owner gave a HorizontalPodAutoscaler, and what of it can be
+// tuned.
+type HPA struct {
+	// MinReplicas left out is 1.
+	MinReplicas *int32 `json:"minReplicas,omitempty"`
+	MaxReplicas *int32 `json:"maxReplicas"`
+	// Targets are its target utilizations in percent, by the containers' names.
+	Targets map[string]LearnedTarget `json:"targets,omitempty"`
+	// Untuned says of each metric that cannot be tuned which one it is, and why.
+	Untuned []string `json:"untuned,omitempty"`
 }
 
 // Target is the workload's own view of its size.
@@ -143,6 +158,20 @@ type Learned struct {
 	Targets map[string]LearnedTarget `json:"targets,omitempty"`
 	// Headroom is how much the usage may grow within the reaction time.
 	Headroom []LearnedHeadroom `json:"headroom,omitempty"`
+	// Peaks are how busy containers were under their present targets.
+	Peaks []LearnedPeak `json:"peaks,omitempty"`
+}
+
+// LearnedPeak is how busy a container was under its present target.
+type LearnedPeak struct {
+	Container string `json:"container"`
+	Resource  string `json:"resource"`
+	// Percent is the usage at the busiest in percent of the request; left out
+	// while too little was seen.
+	Percent int32 `json:"percent,omitempty"`
+	// Under is the target it was seen under, and Days for how many whole days.
+	Under int32 `json:"under"`
+	Days  int32 `json:"days,omitempty"`
 }
 
 // LearnedHeadroom is the growth of one resource's total usage.

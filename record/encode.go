@@ -24,6 +24,7 @@ func Encode(c Call, admin v1alpha1.AdminSettings) ([]byte, error) {
 		Metrics:         metricDocuments(c.Observation, c.Policy.Horizontal.Metrics),
 		Recommendations: recommendedDocument(c.Observation),
 		Learned:         learnedDocument(c.Observation.Learned),
+		HPA:             hpaDocument(c.Observation.HPA),
 	}}
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)
@@ -169,17 +170,9 @@ func learnedDocument(l *scale.Learned) *Learned {
 	if l.Max > 0 {
 		out.MaxReplicas = &l.Max
 	}
-	for _, t := range l.Targets {
-		if out.Targets == nil {
-			out.Targets = map[string]LearnedTarget{}
-		}
-		both := out.Targets[t.Container]
-		if t.Resource == scale.CPU {
-			both.CPU = &t.Percent
-		} else {
-			both.Memory = &t.Percent
-		}
-		out.Targets[t.Container] = both
+	out.Targets = targetDocuments(l.Targets)
+	for _, p := range l.Peaks {
+		out.Peaks = append(out.Peaks, LearnedPeak{Container: p.Container, Resource: p.Resource.String(), Percent: p.Percent, Under: p.Under, Days: p.Days})
 	}
 	for _, h := range l.Headroom {
 		one := LearnedHeadroom{
@@ -195,4 +188,28 @@ func learnedDocument(l *scale.Learned) *Learned {
 		out.Headroom = append(out.Headroom, one)
 	}
 	return out
+}
+
+func targetDocuments(all []scale.LearnedTarget) map[string]LearnedTarget {
+	var out map[string]LearnedTarget
+	for _, t := range all {
+		if out == nil {
+			out = map[string]LearnedTarget{}
+		}
+		both := out[t.Container]
+		if t.Resource == scale.CPU {
+			both.CPU = &t.Percent
+		} else {
+			both.Memory = &t.Percent
+		}
+		out[t.Container] = both
+	}
+	return out
+}
+
+func hpaDocument(h *scale.HPA) *HPA {
+	if h == nil {
+		return nil
+	}
+	return &HPA{MinReplicas: &h.Min, MaxReplicas: &h.Max, Targets: targetDocuments(h.Targets), Untuned: h.Untuned}
 }

@@ -92,8 +92,10 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 		Unrecommended: rapid.SampledFrom([]string{"", "it has no recommendation yet"}).Draw(t, "unrecommended"),
 		Learned: &scale.Learned{
 			Min: 2, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 70}, {Container: "app", Resource: scale.Memory, Percent: 80}},
+			Peaks:    []scale.LearnedPeak{{Container: "app", Resource: scale.Memory, Percent: 92, Under: 80, Days: 3}, {Container: "app", Under: 70}},
 			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Expected: amounts.Draw(t, "expected"), Extra: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Ceiling: amounts.Draw(t, "ceiling"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
 		},
+		HPA: &scale.HPA{Min: 2, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Percent: 60}, {Container: "app", Resource: scale.Memory, Percent: 80}}, Untuned: []string{"metrics[2] stays"}},
 	}
 })
 
@@ -162,7 +164,7 @@ func TestStatusForm(t *testing.T) {
 	size := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500), Limits: scale.Resources{}.With(scale.CPU, 900)}}}
 	d := scale.Decision{
 		From: size, Want: size.WithReplicas(5), Proposed: size.WithReplicas(5), Reason: scale.NoData, LimitedBy: scale.MaxReplicas, RecheckAfter: 15 * time.Second,
-		Tuning: &scale.Tuning{Min: 1, Max: 4, Targets: []scale.LearnedTarget{{Container: "app", Percent: 70}}},
+		Tuning: &scale.Tuning{Min: new(int32(1)), Max: new(int32(4)), Targets: []scale.LearnedTarget{{Container: "app", Percent: 70}}},
 	}
 	for range 200 {
 		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageHorizontal, Reason: scale.NoData, Metric: &scale.MetricFacts{Name: "queue", Problem: string(make([]byte, 4000))}})

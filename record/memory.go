@@ -30,6 +30,9 @@ func memoryFaults(m *engine.Memory) fault.List {
 	if len(m.Elastic.Wishes) > maxRemembered {
 		faults.Add("elastic.wishes", "must have at most %d entries, got %d", maxRemembered, len(m.Elastic.Wishes))
 	}
+	if len(m.Learned.Targets) > maxRemembered {
+		faults.Add("learned.targets", "must have at most %d entries, got %d", maxRemembered, len(m.Learned.Targets))
+	}
 	notNegative(&faults, "replicas", m.Replicas)
 	return faults
 }

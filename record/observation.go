@@ -27,6 +27,7 @@ func (d *Document) seen(compiled *engine.Policy) (scale.Observation, fault.List)
 	}
 	seen.Recommended = recommended(&faults, "recommendations.containers", o.Recommendations)
 	seen.Learned = learned(&faults, "learned", o.Learned)
+	seen.HPA = tuned(&faults, "hpa", o.HPA)
 	if compiled != nil {
 		seen.Samples = samples(&faults, "metrics", o, compiled.Horizontal.Metrics)
 	}

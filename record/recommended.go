@@ -37,8 +37,21 @@ func learned(faults *fault.List, path fault.Path, l *Learned) *scale.Learned {
 	if out.Min > 0 && out.Max > 0 && out.Min > out.Max {
 		faults.Add(path.Field("minReplicas"), "must not be above maxReplicas: %d > %d", out.Min, out.Max)
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.Targets)) {
-		target := l.Targets[name]
+	out.Targets = targets(faults, path.Field("targets"), l.Targets)
+	for i := range l.Headroom {
+		out.Headroom = append(out.Headroom, headroom(faults, path.Field("headroom").Index(i), &l.Headroom[i]))
+	}
+	for i := range l.Peaks {
+		out.Peaks = append(out.Peaks, peak(faults, path.Field("peaks").Index(i), &l.Peaks[i]))
+	}
+	return out
+}
+
+// targets reads target utilizations, sorted by their containers' names.
+func targets(faults *fault.List, path fault.Path, all map[string]LearnedTarget) []scale.LearnedTarget {
+	var out []scale.LearnedTarget
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		target := all[name]
 		for _, t := range []struct {
 			resource scale.Resource
 			percent  *int32
@@ -47,13 +60,42 @@ func learned(faults *fault.List, path fault.Path, l *Learned) *scale.Learned {
 				continue
 			}
 			if *t.percent < 1 {
-				faults.Add(path.Field("targets").Key(name).Field(t.resource.String()), "must be at least 1 percent, got %d", *t.percent)
+				faults.Add(path.Key(name).Field(t.resource.String()), "must be at least 1 percent, got %d", *t.percent)
 			}
-			out.Targets = append(out.Targets, scale.LearnedTarget{Container: name, Resource: t.resource, Percent: *t.percent})
+			out = append(out, scale.LearnedTarget{Container: name, Resource: t.resource, Percent: *t.percent})
 		}
 	}
-	for i := range l.Headroom {
-		out.Headroom = append(out.Headroom, headroom(faults, path.Field("headroom").Index(i), &l.Headroom[i]))
+	return out
+}
+
+// peak reads how busy a container was.
+func peak(faults *fault.List, path fault.Path, p *LearnedPeak) scale.LearnedPeak {
+	resource, known := scale.ParseResource(p.Resource)
+	if !known {
+		faults.Add(path.Field("resource"), "must be cpu or memory, got %.64q", p.Resource)
+	}
+	if p.Under < 1 {
+		faults.Add(path.Field("under"), "must be the target in percent that the usage was seen under, got %d", p.Under)
+	}
+	notNegative(faults, path.Field("percent"), p.Percent)
+	notNegative(faults, path.Field("days"), p.Days)
+	return scale.LearnedPeak{Container: p.Container, Resource: resource, Percent: p.Percent, Under: p.Under, Days: p.Days}
+}
+
+// tuned reads the HPA that is kept tuned.
+func tuned(faults *fault.List, path fault.Path, h *HPA) *scale.HPA {
+	if h == nil {
+		return nil
+	}
+	out := &scale.HPA{Min: 1, Max: count(faults, path.Field("maxReplicas"), h.MaxReplicas), Targets: targets(faults, path.Field("targets"), h.Targets), Untuned: h.Untuned}
+	if h.MinReplicas != nil {
+		out.Min = count(faults, path.Field("minReplicas"), h.MinReplicas)
+	}
+	switch {
+	case h.MaxReplicas == nil || out.Max == 0:
+		faults.Add(path.Field("maxReplicas"), "is required: the largest count that the HPA may reach")
+	case out.Min > out.Max:
+		faults.Add(path.Field("minReplicas"), "must not be above maxReplicas: %d > %d", out.Min, out.Max)
 	}
 	return out
 }

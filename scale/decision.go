@@ -32,14 +32,6 @@ type Decision struct {
 	Tuning *Tuning
 }
 
-// Tuning is what to set of an existing HPA, which then scales alone. A maximum
-// or a percentage below 1 is no opinion; a minimum of zero lets it sleep, where
-// it may already do that.
-type Tuning struct {
-	Min, Max int32
-	Targets  []LearnedTarget
-}
-
 // Bounds are the smallest and the largest count that is allowed.
 type Bounds struct {
 	Min, Max int32

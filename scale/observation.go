@@ -24,6 +24,9 @@ type Observation struct {
 	Unrecommended string
 	// Learned is what history knows for this moment; nil when it knows nothing.
 	Learned *Learned
+	// HPA is the HorizontalPodAutoscaler that is kept tuned; nil where none is,
+	// or it could not be read.
+	HPA *HPA
 }
 
 // Learned is the summary of weeks of history for one moment. Zero means that
@@ -32,6 +35,9 @@ type Learned struct {
 	Min, Max int32
 	Targets  []LearnedTarget
 	Headroom []LearnedHeadroom
+	// Peaks are how busy containers were under their present targets. Where
+	// there is one for a container's resource, nothing else says how busy it is.
+	Peaks []LearnedPeak
 }
 
 // LearnedHeadroom is how much the total usage of a resource grows within the

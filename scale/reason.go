@@ -55,6 +55,8 @@ const (
 	LearnedMin           Reason = "LearnedMin"
 	LearnedMax           Reason = "LearnedMax"
 	TargetLearned        Reason = "TargetLearned"
+	TargetKept           Reason = "TargetKept"
+	NotTuned             Reason = "NotTuned"
 	PreferredMaxReplicas Reason = "PreferredMaxReplicas"
 	RightSized           Reason = "RightSized"
 	ResizedInPlace       Reason = "ResizedInPlace"
@@ -85,6 +87,7 @@ const (
 	Quota             Reason = "Quota"
 	LimitRange        Reason = "LimitRange"
 	Unschedulable     Reason = "Unschedulable"
+	GivenBack         Reason = "GivenBack"
 )
 
 // Limiting are the reasons that can keep a wish back, in the order of the
@@ -144,6 +147,8 @@ var Docs = []Doc{
 	{LearnedMin, "The count was raised to the minimum learned from history."},
 	{LearnedMax, "The count was lowered to the maximum learned from history."},
 	{TargetLearned, "The target utilization comes from history."},
+	{TargetKept, "The target utilization would move, but too little was observed since it last did: what was seen before belongs to another target."},
+	{NotTuned, "Targets are learned, but some of the HPA's metrics have none that could be tuned. The message names them."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
 	{RightSized, "Requests follow their recommendation, or shrink because there are as few pods as there may be."},
 	{ResizedInPlace, "The pods are made larger or smaller in place, so that they have the room that is wished for at once; their number stays."},
@@ -169,4 +174,5 @@ var Docs = []Doc{
 	{Quota, "A quota of the namespace refuses pods, or the size that was decided for them. The message says which to raise, or lower what is asked for."},
 	{LimitRange, "A LimitRange of the namespace refuses pods, or the size that was decided for them. The message has its words."},
 	{Unschedulable, "Pods were created, but the scheduler finds no node for them. The message names them."},
+	{GivenBack, "The HPA is no longer tuned, and has again what was found in it before. Where someone changed it meanwhile, that is left alone."},
 }

@@ -22,6 +22,8 @@ var commands = map[string]func(*state, source, string) error{
 	"admin":    (*state).setAdmin,
 	"start":    (*state).setStart,
 	"workload": (*state).setWorkload,
+	"hpa":      (*state).setHPA,
+	"tuned":    (*state).tuned,
 	"load":     (*state).setLoad,
 	"eval":     (*state).eval,
 	"decide":   (*state).table,
@@ -35,7 +37,7 @@ func (s *state) command(src source) error {
 	word, rest, _ := strings.Cut(src.head, " ")
 	run, ok := commands[word]
 	if !ok {
-		return atLine(src.line, fmt.Errorf("%q is not a command: write policy, admin, start, workload, load, eval, decide, settle, always, total or explain", word))
+		return atLine(src.line, fmt.Errorf("%q is not a command: write policy, admin, start, workload, hpa, load, eval, decide, settle, always, total, tuned or explain", word))
 	}
 	return run(s, src, strings.TrimSpace(rest))
 }

@@ -22,6 +22,8 @@ type moment struct {
 	decision scale.Decision
 	// starved is set while the ready pods request less than the demand.
 	starved bool
+	// hpa is the HPA that is tuned, as it was left.
+	hpa string
 }
 
 var errNoPolicy = errors.New("needs a valid policy above")
@@ -81,16 +83,19 @@ func (s *state) length(rows []expectation) time.Duration {
 
 func (s *state) run(every, length time.Duration) *history {
 	w := s.newWorkload(s.workload)
-	h := &history{every: every}
+	h, tuned := &history{every: every}, s.newHPA()
 	var memory engine.Memory
 	for t := time.Duration(0); t <= length; t += every {
 		at := s.start.Add(t)
 		v := s.valuesAt(t)
 		w.Settle(at)
 		seen := observe(s.policy, w, at, v)
+		seen.HPA = tuned.seen()
+		v.spike(s.policy, &seen, memory)
 		var d scale.Decision
 		d, memory = s.decide(*s.policy, seen, memory)
-		h.moments = append(h.moments, moment{at: t, decision: d, starved: starved(w, at, v)})
+		tuned.tune(d.Tuning)
+		h.moments = append(h.moments, moment{at: t, decision: d, starved: starved(w, at, v), hpa: tuned.String()})
 		w.Apply(at, d.Want)
 	}
 	return h

@@ -130,7 +130,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 func checkNames(p *engine.Policy, names []string) error {
 	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
 	for _, res := range scale.EveryResource {
-		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling "} {
+		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "spike "} {
 			known[kind+res.String()] = true
 		}
 	}

@@ -74,6 +74,7 @@ type state struct {
 	admin    v1alpha1.AdminSettings
 	spec     v1alpha1.WorkloadAutoscalerSpec
 	workload workload
+	hpa      *scale.HPA
 	load     []loadLine
 	every    time.Duration
 	last     *history

@@ -108,6 +108,7 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 		row.ready = row.replicas
 	}
 	seen := observe(s.policy, s.newWorkload(row), s.start, v)
+	seen.HPA = s.newHPA().seen()
 	d, _ := s.decide(*s.policy, seen, engine.Memory{})
 	s.checks++
 	if !want.matches(d) {

@@ -56,7 +56,8 @@ type Autoscaler struct {
 // Learner adds what history knows to what is seen, and learns from it: the one
 // that the controller has as well.
 type Learner interface {
-	Learn(seen *scale.Observation)
+	// Under are the target utilizations that it is seen under.
+	Learn(seen *scale.Observation, under []scale.LearnedTarget)
 }
 
 // NewAutoscaler returns an autoscaler that has decided nothing yet. Without a
@@ -69,7 +70,7 @@ func NewAutoscaler(p engine.Policy, l Learner) *Autoscaler {
 func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 	seen := p.Observe(a.policy.Horizontal.Metrics)
 	if a.learner != nil {
-		a.learner.Learn(&seen)
+		a.learner.Learn(&seen, engine.TargetsInForce(a.policy, seen, a.memory))
 	}
 	var d scale.Decision
 	d, a.memory = a.room.Decide(a.policy, seen, a.memory)

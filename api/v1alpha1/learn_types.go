@@ -47,7 +47,8 @@ type Learn struct {
 	MaxFactor *resource.Quantity `json:"maxFactor,omitempty"`
 
 	// targets says whether target utilizations are learned too, within the
-	// administrator's floor and ceiling. The default is false.
+	// administrator's floor and ceiling. The default is false. A target moves
+	// once for what was observed under it, by at most a few points a day upwards.
 	// +optional
 	Targets *bool `json:"targets,omitempty"`
 

@@ -97,15 +97,16 @@ type Decision struct {
 	Tuning *Tuning `json:"tuning,omitempty"`
 }
 
-// Tuning is what an existing HPA is set to.
+// Tuning is what an existing HPA is set to. What was neither learned nor stated
+// is left out: there the HPA has what its owner gave it.
 type Tuning struct {
 	// minReplicas is its minimum.
 	// +optional
-	MinReplicas int32 `json:"minReplicas"`
+	MinReplicas *int32 `json:"minReplicas,omitempty"`
 
 	// maxReplicas is its maximum.
 	// +optional
-	MaxReplicas int32 `json:"maxReplicas"`
+	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
 
 	// targets are its target utilizations in percent, by container and
 	// resource, such as {app: {cpu: 70}}.

@@ -118,7 +118,8 @@ type WorkloadAutoscalerSpec struct {
 
 	// vertical says where recommended requests come from and how they are
 	// brought to the pods. It matters as soon as containers, intervals or
-	// learn.headroom.resize let requests change; of the last only update does.
+	// learn.headroom.resize let requests change, of the last only update does, or
+	// targets are learned.
 	// +optional
 	Vertical *VerticalSpec `json:"vertical,omitempty"`
 
@@ -134,8 +135,9 @@ type WorkloadAutoscalerSpec struct {
 
 	// actuator says who changes the count. Scale, the default, is us, through
 	// the target's scale subresource. HPA keeps the HorizontalPodAutoscaler
-	// named by hpaName tuned (its minimum, maximum and targets) and leaves all
-	// scaling to it.
+	// named by hpaName tuned (its minimum, maximum and targets, as far as they
+	// are stated or learned) and leaves the count to it. It gets back what was
+	// found in it when this object goes or stops tuning.
 	// +optional
 	Actuator Actuator `json:"actuator,omitempty"`
 

@@ -38,10 +38,10 @@ func (b bound) change(path string, from int32) apply.Change {
 }
 
 // maximum is the maximum to set. Without an opinion the HPA's own stays.
-func maximum(spec *autoscalingv2.HorizontalPodAutoscalerSpec, asked int32) bound {
+func maximum(spec *autoscalingv2.HorizontalPodAutoscalerSpec, asked *int32) bound {
 	switch {
-	case asked >= 1:
-		return bound{count: asked}
+	case asked != nil && *asked >= 1:
+		return bound{count: *asked}
 	case spec.MaxReplicas >= 1:
 		return bound{count: spec.MaxReplicas}
 	}
@@ -51,17 +51,24 @@ func maximum(spec *autoscalingv2.HorizontalPodAutoscalerSpec, asked int32) bound
 // minimum is the minimum to set below a maximum. One that is too large is
 // lowered, never the maximum raised: the maximum may be what an administrator
 // allows. One that is too small is raised, because pods too many cost less
-// than pods too few.
-func minimum(spec *autoscalingv2.HorizontalPodAutoscalerSpec, asked, most int32) bound {
-	switch {
-	case asked > most:
-		return bound{most, fmt.Sprintf("a minimum of %d was asked for, which is above the maximum", asked)}
-	case asked >= 1, asked == 0 && maySleep(spec):
-		return bound{count: asked}
-	case asked == 0:
-		return bound{1, "a minimum of 0 was asked for, which needs an HPA that has it already and an Object or External metric"}
+// than pods too few. Without an opinion the HPA's own stays, as far as it can.
+func minimum(spec *autoscalingv2.HorizontalPodAutoscalerSpec, asked *int32, most int32) bound {
+	if asked == nil {
+		if own := minReplicas(spec); own > most {
+			return bound{most, fmt.Sprintf("its own minimum of %d is above the maximum", own)}
+		}
+		return bound{count: minReplicas(spec)}
 	}
-	return bound{1, fmt.Sprintf("a minimum of %d was asked for, which is not a count", asked)}
+	switch least := *asked; {
+	case least > most:
+		return bound{most, fmt.Sprintf("a minimum of %d was asked for, which is above the maximum", least)}
+	case least >= 1, least == 0 && maySleep(spec):
+		return bound{count: least}
+	case least == 0:
+		return bound{1, "a minimum of 0 was asked for, which needs an HPA that has it already and an Object or External metric"}
+	default:
+		return bound{1, fmt.Sprintf("a minimum of %d was asked for, which is not a count", least)}
+	}
 }
 
 // maySleep tells whether the API server accepts a minimum of 0. It does where

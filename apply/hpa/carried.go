@@ -15,11 +15,11 @@ var annotationDomains = [...]string{"autoscaling.tidemark.dev", "tortoises.autos
 // one. Two prefixes can give an External metric to two targets at once. Then it
 // is left alone: tuning it to either could be wrong, and tuning it to both in
 // turn would never come to rest.
-func carried(metric *autoscalingv2.MetricSpec, annotations map[string]string, asked []scale.LearnedTarget) (scale.LearnedTarget, bool) {
+func carried(metric *autoscalingv2.MetricSpec, annotations map[string]string, asked []scale.LearnedTarget, alone string) (scale.LearnedTarget, bool) {
 	var found scale.LearnedTarget
 	count := 0
 	for _, t := range asked {
-		if carries(metric, annotations, t) {
+		if carries(metric, annotations, t, alone) {
 			found = t
 			count++
 		}
@@ -27,8 +27,13 @@ func carried(metric *autoscalingv2.MetricSpec, annotations map[string]string, as
 	return found, count == 1
 }
 
-func carries(metric *autoscalingv2.MetricSpec, annotations map[string]string, t scale.LearnedTarget) bool {
+// carries tells whether a metric is the one of a target. A metric of whole pods
+// is that of their only container, if there is just one.
+func carries(metric *autoscalingv2.MetricSpec, annotations map[string]string, t scale.LearnedTarget, alone string) bool {
 	switch metric.Type {
+	case autoscalingv2.ResourceMetricSourceType:
+		src := metric.Resource
+		return src != nil && alone != "" && alone == t.Container && string(src.Name) == t.Resource.String() && isUtilization(src.Target)
 	case autoscalingv2.ContainerResourceMetricSourceType:
 		src := metric.ContainerResource
 		return src != nil && src.Container == t.Container && string(src.Name) == t.Resource.String() && isUtilization(src.Target)

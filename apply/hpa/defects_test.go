@@ -15,7 +15,7 @@ import (
 // more.
 func TestF10MinimumAboveMaximum(t *testing.T) {
 	object := read(t, `{spec: {minReplicas: 3, maxReplicas: 20}}`)
-	got, changes := hpa.Tune(object, scale.Tuning{Min: 8, Max: 5})
+	got, changes := hpa.Tune(object, scale.Tuning{Min: new(int32(8)), Max: new(int32(5))})
 	if diff := cmp.Diff(read(t, `{spec: {minReplicas: 5, maxReplicas: 5}}`), got); diff != "" {
 		t.Errorf("the tuned HPA (-want +got):\n%s", diff)
 	}
@@ -43,7 +43,7 @@ spec:
   - {type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}}
   - {type: External, external: {metric: {name: load-app}, target: {type: Value, value: 70000m}}}
 `)
-	got, changes := hpa.Tune(object, scale.Tuning{Min: 3, Max: 20, Targets: []scale.LearnedTarget{
+	got, changes := hpa.Tune(object, scale.Tuning{Min: new(int32(3)), Max: new(int32(20)), Targets: []scale.LearnedTarget{
 		{Container: "app", Resource: scale.CPU, Percent: 70},
 		{Container: "app", Resource: scale.Memory, Percent: 80},
 	}})

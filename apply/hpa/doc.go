@@ -2,16 +2,24 @@
 // its maximum and the target utilizations of its containers. The HPA alone
 // scales.
 //
-// Tune is a pure function from an HPA to the same HPA with other numbers, and
-// the list of those numbers. It follows the Tortoise design ("Supported
-// metrics in HPA"): metrics of type ContainerResource are tuned, and External
-// metrics whose name is a prefix, given in an annotation of the HPA, and the
-// name of a container. Each of these annotations is read:
+// Seen returns what a decision may know of an HPA, and Keep is a pure function
+// from an HPA to the same HPA with other numbers, and the list of those numbers.
+// It follows the Tortoise design ("Supported metrics in HPA"): metrics of type
+// ContainerResource are tuned, and External metrics whose name is a prefix, given
+// in an annotation of the HPA, and the name of a container; metrics of whole pods
+// are too, where those have one container. Each of these annotations is read:
 //
 //	autoscaling.tidemark.dev/container-based-cpu-metric-prefix
 //	autoscaling.tidemark.dev/container-based-memory-metric-prefix
 //	tortoises.autoscaling.mercari.com/container-based-cpu-metric-prefix
 //	tortoises.autoscaling.mercari.com/container-based-memory-metric-prefix
+//
+// # What is given back
+//
+// Keep notes what it found in an annotation of the HPA, with what it set instead.
+// What a tuning has no opinion on any more gets back what was found, and GiveBack
+// does that for everything. Where a number is not what we set last, somebody else
+// has changed it: it is theirs, and is left alone.
 //
 // # What is never touched
 //

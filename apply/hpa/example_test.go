@@ -22,7 +22,7 @@ func Example() {
 			},
 		}},
 	}}
-	tuning := scale.Tuning{Min: 4, Max: 16, Targets: []scale.LearnedTarget{
+	tuning := scale.Tuning{Min: new(int32(4)), Max: new(int32(16)), Targets: []scale.LearnedTarget{
 		{Container: "app", Resource: scale.CPU, Percent: 75},
 		{Container: "app", Resource: scale.Memory, Percent: 80},
 	}}

@@ -29,8 +29,9 @@ var (
 func tunings() *rapid.Generator[scale.Tuning] {
 	return rapid.Custom(func(t *rapid.T) scale.Tuning {
 		return scale.Tuning{
-			Min: rapid.Int32Range(-2, 12).Draw(t, "min"),
-			Max: rapid.Int32Range(-2, 12).Draw(t, "max"),
+			Min:   rapid.Ptr(rapid.Int32Range(-2, 12), true).Draw(t, "min"),
+			Max:   rapid.Ptr(rapid.Int32Range(-2, 12), true).Draw(t, "max"),
+			Alone: rapid.SampledFrom([]string{"", "app", "sidecar"}).Draw(t, "alone"),
 			Targets: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) scale.LearnedTarget {
 				return scale.LearnedTarget{
 					Container: containers.Draw(t, "container"),

@@ -114,6 +114,9 @@ func withoutTuned(object *autoscalingv2.HorizontalPodAutoscaler, tuning scale.Tu
 			if src := m.ContainerResource; src != nil && src.Container == target.Container && string(src.Name) == target.Resource.String() {
 				src.Target.AverageUtilization = nil
 			}
+			if src := m.Resource; src != nil && tuning.Alone == target.Container && string(src.Name) == target.Resource.String() {
+				src.Target.AverageUtilization = nil
+			}
 			if src := m.External; src != nil && slices.Contains(externalNames(object, target), src.Metric.Name) {
 				src.Target.Value = nil
 			}
@@ -147,7 +150,7 @@ func TestMissingOrTuned(t *testing.T) {
 				continue
 			}
 			target = smallest(c.tuning, target)
-			if !missing[target] && !stands(c.after, target) {
+			if !missing[target] && !stands(c.after, target, c.tuning.Alone) {
 				t.Fatalf("%v is not missing, but no metric has it", target)
 			}
 		}
@@ -165,9 +168,12 @@ func smallest(tuning scale.Tuning, target scale.LearnedTarget) scale.LearnedTarg
 }
 
 // stands tells whether a metric of the target has its percentage.
-func stands(object *autoscalingv2.HorizontalPodAutoscaler, target scale.LearnedTarget) bool {
+func stands(object *autoscalingv2.HorizontalPodAutoscaler, target scale.LearnedTarget, alone string) bool {
 	return slices.ContainsFunc(object.Spec.Metrics, func(m autoscalingv2.MetricSpec) bool {
 		if src := m.ContainerResource; src != nil && src.Container == target.Container && string(src.Name) == target.Resource.String() {
+			return src.Target.AverageUtilization != nil && *src.Target.AverageUtilization == target.Percent
+		}
+		if src := m.Resource; src != nil && alone == target.Container && string(src.Name) == target.Resource.String() {
 			return src.Target.AverageUtilization != nil && *src.Target.AverageUtilization == target.Percent
 		}
 		if src := m.External; src != nil && slices.Contains(externalNames(object, target), src.Metric.Name) {

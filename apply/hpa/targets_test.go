@@ -139,7 +139,7 @@ func TestTargets(t *testing.T) {
 			if tc.wantMetric == "" {
 				tc.wantMetric = tc.metric
 			}
-			tuning := scale.Tuning{Min: 2, Max: 9, Targets: tc.targets}
+			tuning := scale.Tuning{Min: new(int32(2)), Max: new(int32(9)), Targets: tc.targets}
 			got, changes := hpa.Tune(read(t, manifest(tc.metric)), tuning)
 			if diff := cmp.Diff(read(t, manifest(tc.wantMetric)), got); diff != "" {
 				t.Errorf("the tuned HPA (-want +got):\n%s", diff)

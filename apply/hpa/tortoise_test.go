@@ -58,7 +58,7 @@ spec:
 `
 
 // example tunes everything the HPA of the design has.
-var example = scale.Tuning{Min: 5, Max: 30, Targets: []scale.LearnedTarget{
+var example = scale.Tuning{Min: new(int32(5)), Max: new(int32(30)), Targets: []scale.LearnedTarget{
 	{Container: "app", Resource: scale.CPU, Percent: 65},
 	{Container: "app", Resource: scale.Memory, Percent: 76},
 	{Container: "istio-sidecar", Resource: scale.CPU, Percent: 85},

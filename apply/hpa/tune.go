@@ -21,7 +21,7 @@ func Tune(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) (*autoscal
 	asked := asked(t)
 	for i := range tuned.Spec.Metrics {
 		metric := &tuned.Spec.Metrics[i]
-		target, ok := carried(metric, hpa.Annotations, asked)
+		target, ok := carried(metric, hpa.Annotations, asked, t.Alone)
 		if !ok {
 			continue
 		}
@@ -39,13 +39,10 @@ func Tune(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) (*autoscal
 // its owner wrote it.
 func tuneMetric(metric *autoscalingv2.MetricSpec, percent int32) (apply.Change, bool) {
 	to := strconv.Itoa(int(percent))
-	if metric.Type == autoscalingv2.ContainerResourceMetricSourceType {
-		target := &metric.ContainerResource.Target
+	if target, path := utilization(metric); target != nil {
 		from := *target.AverageUtilization
 		target.AverageUtilization = &percent
-		return apply.Change{
-			Path: "containerResource.target.averageUtilization", From: strconv.Itoa(int(from)), To: to,
-		}, from != percent
+		return apply.Change{Path: path, From: strconv.Itoa(int(from)), To: to}, from != percent
 	}
 	target, want := &metric.External.Target, quantity(percent)
 	if target.Value.Cmp(*want) == 0 {
@@ -53,7 +50,21 @@ func tuneMetric(metric *autoscalingv2.MetricSpec, percent int32) (apply.Change, 
 	}
 	from := target.Value.String()
 	target.Value = want
-	return apply.Change{Path: "external.target.value", From: from, To: to}, true
+	return apply.Change{Path: valuePath, From: from, To: to}, true
+}
+
+const valuePath = "external.target.value"
+
+// utilization returns the target of a metric that has one in percent of
+// requests, and its place inside the metric; nil for any other.
+func utilization(metric *autoscalingv2.MetricSpec) (*autoscalingv2.MetricTarget, string) {
+	switch {
+	case metric.Type == autoscalingv2.ContainerResourceMetricSourceType && metric.ContainerResource != nil && isUtilization(metric.ContainerResource.Target):
+		return &metric.ContainerResource.Target, "containerResource.target.averageUtilization"
+	case metric.Type == autoscalingv2.ResourceMetricSourceType && metric.Resource != nil && isUtilization(metric.Resource.Target):
+		return &metric.Resource.Target, "resource.target.averageUtilization"
+	}
+	return nil, ""
 }
 
 // Missing returns the targets of the tuning that no metric of the HPA carries,
@@ -62,7 +73,7 @@ func Missing(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []scale
 	asked := asked(t)
 	found := map[scale.LearnedTarget]bool{}
 	for i := range hpa.Spec.Metrics {
-		if target, ok := carried(&hpa.Spec.Metrics[i], hpa.Annotations, asked); ok {
+		if target, ok := carried(&hpa.Spec.Metrics[i], hpa.Annotations, asked, t.Alone); ok {
 			found[target] = true
 		}
 	}

@@ -42,7 +42,6 @@ type Config struct {
 type Applier struct {
 	config Config
 	scale  apply.Applier
-	tune   apply.Applier
 	still  apply.Applier
 }
 
@@ -51,7 +50,6 @@ func New(config Config) *Applier {
 	return &Applier{
 		config: config,
 		scale:  &scalesub.Applier{Scales: config.Scales, Mapper: config.Mapper},
-		tune:   &tune.Applier{Client: config.Client},
 		still:  dryrun.Applier{},
 	}
 }
@@ -65,7 +63,7 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	}
 	count := a.scale
 	if obj.Spec.Actuator == v1alpha1.ActuatorHPA {
-		count = redirect{to: hpaOf(obj), next: a.tune}
+		count = redirect{to: hpaOf(obj), next: &tune.Applier{Client: a.config.Client, By: obj.Name}}
 	}
 	rules := podsize.RulesOf(&obj.Spec)
 	update := updateOf(&obj.Spec)

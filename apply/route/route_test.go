@@ -82,7 +82,7 @@ func ways(admin v1alpha1.AdminSettings, dryRun bool) (*route.Applier, func() []s
 var everything = scale.Decision{
 	From:   scale.Size{Replicas: 3},
 	Want:   scale.Size{Replicas: 5, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 750)}}},
-	Tuning: &scale.Tuning{Min: 2, Max: 9},
+	Tuning: &scale.Tuning{Min: new(int32(2)), Max: new(int32(9))},
 }
 
 func TestFor(t *testing.T) {

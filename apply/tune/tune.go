@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,12 +18,15 @@ import (
 type Applier struct {
 	// Client reads HPAs, from a cache if there is one, and patches them.
 	Client client.Client
+	// By is the name of the object whose decisions these are.
+	By string
 }
 
 var _ apply.Applier = (*Applier)(nil)
 
-// Apply writes the fields in which the HPA differs from d.Tuning. A decision
-// that tunes nothing changes nothing.
+// Apply writes the fields in which the HPA differs from d.Tuning, and gives back
+// those that it has no opinion on any more. A decision that tunes nothing changes
+// nothing.
 func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return apply.Outcome{}, err
@@ -35,24 +39,33 @@ func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decisi
 	if err := a.Client.Get(ctx, types.NamespacedName{Namespace: target.Namespace, Name: target.Name}, &live); err != nil {
 		return apply.Outcome{}, apply.Explain(err, doing, "get horizontalpodautoscalers in API group \"autoscaling\"")
 	}
-	outcome := apply.Outcome{Waiting: missing(&live, *d.Tuning)}
-	tuned, changes := hpa.Tune(&live, *d.Tuning)
-	if len(changes) == 0 {
-		return outcome, nil
+	outcome := apply.Outcome{Waiting: untuned(&live, *d.Tuning)}
+	tuned, changes, err := hpa.Keep(&live, *d.Tuning, a.By)
+	if err != nil || len(changes) == 0 {
+		return outcome, err
 	}
-	patch := client.MergeFromWithOptions(&live, client.MergeFromWithOptimisticLock{})
-	if err := a.Client.Patch(ctx, tuned, patch); err != nil {
-		return outcome, apply.Explain(err, doing, "patch horizontalpodautoscalers in API group \"autoscaling\"")
+	if err := a.patch(ctx, &live, tuned, doing); err != nil {
+		return outcome, err
 	}
 	outcome.Changes = changes
 	return outcome, nil
 }
 
-// missing names the learned targets for which the HPA has no metric.
-func missing(live *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []apply.Wait {
+// patch writes what differs, unless the HPA has changed since it was read.
+func (a *Applier) patch(ctx context.Context, live, to *autoscalingv2.HorizontalPodAutoscaler, doing string) error {
+	patch := client.MergeFromWithOptions(live, client.MergeFromWithOptimisticLock{})
+	return apply.Explain(a.Client.Patch(ctx, to, patch), doing, "patch horizontalpodautoscalers in API group \"autoscaling\"")
+}
+
+// untuned names what is learned in vain: targets for which the HPA has no metric.
+func untuned(live *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []apply.Wait {
 	var all []apply.Wait
+	who := "HPA " + live.Name
+	if len(t.Untuned) > 0 {
+		all = append(all, apply.Wait{Who: who, Why: strings.Join(t.Untuned, "; ")})
+	}
 	for _, target := range hpa.Missing(live, t) {
-		all = append(all, apply.Wait{Who: "HPA " + live.Name, Why: fmt.Sprintf(
+		all = append(all, apply.Wait{Who: who, Why: fmt.Sprintf(
 			"it has no metric for the %s of container %s: add a ContainerResource metric to have its target tuned", target.Resource, target.Container)})
 	}
 	return all

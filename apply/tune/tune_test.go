@@ -104,22 +104,22 @@ func TestContract(t *testing.T) {
 		c := newCluster(t)
 		return applytest.World{
 			Applier: &tune.Applier{Client: c}, Target: web,
-			Decision: tuned(scale.Tuning{Min: 4, Max: 16, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 65}}}),
-			AtRest:   tuned(scale.Tuning{Min: 2, Max: 10}),
+			Decision: tuned(scale.Tuning{Min: new(int32(4)), Max: new(int32(16)), Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 65}}}),
+			AtRest:   tuned(scale.Tuning{Min: new(int32(2)), Max: new(int32(10))}),
 			Objects:  func() []any { return []any{c.hpa()} },
 			Writes:   func() int { return len(c.patches) }, Interfere: c.interfere,
-			Fields: []string{"spec.minReplicas", "spec.maxReplicas", "spec.metrics[0].containerResource.target.averageUtilization"},
+			Fields: []string{"spec.minReplicas", "spec.maxReplicas", "spec.metrics[0].containerResource.target.averageUtilization", "metadata.annotations.autoscaling.tidemark.dev/found"},
 		}
 	})
 }
 
 func TestThePatchHoldsTheChangedFieldsAndTheVersion(t *testing.T) {
 	c := newCluster(t)
-	outcome, err := (&tune.Applier{Client: c}).Apply(t.Context(), web, tuned(scale.Tuning{Min: 4}))
+	outcome, err := (&tune.Applier{Client: c, By: "shop"}).Apply(t.Context(), web, tuned(scale.Tuning{Min: new(int32(4))}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{`{"metadata":{"resourceVersion":"999"},"spec":{"minReplicas":4}}`}
+	want := []string{`{"metadata":{"annotations":{"autoscaling.tidemark.dev/found":"{\"by\":\"shop\",\"fields\":{\"minReplicas\":{\"found\":\"2\",\"set\":\"4\"}}}"},"resourceVersion":"999"},"spec":{"minReplicas":4}}`}
 	if diff := cmp.Diff(want, c.patches); diff != "" {
 		t.Errorf("patches (-want +got):\n%s", diff)
 	}
@@ -132,7 +132,7 @@ func TestThePatchHoldsTheChangedFieldsAndTheVersion(t *testing.T) {
 func TestATargetWithoutAMetricIsSaid(t *testing.T) {
 	c := newCluster(t)
 	outcome, err := (&tune.Applier{Client: c}).Apply(t.Context(), web,
-		tuned(scale.Tuning{Min: 2, Targets: []scale.LearnedTarget{{Container: "proxy", Resource: scale.Memory, Percent: 65}}}))
+		tuned(scale.Tuning{Min: new(int32(2)), Targets: []scale.LearnedTarget{{Container: "proxy", Resource: scale.Memory, Percent: 65}}}))
 	if err != nil || len(c.patches) > 0 {
 		t.Errorf("error %v and patches %q, want neither", err, c.patches)
 	}
@@ -158,10 +158,43 @@ func TestFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newCluster(t)
 			c.answer = tc.answer
-			_, err := (&tune.Applier{Client: c}).Apply(t.Context(), tc.target, tuned(scale.Tuning{Min: 4}))
+			_, err := (&tune.Applier{Client: c}).Apply(t.Context(), tc.target, tuned(scale.Tuning{Min: new(int32(4))}))
 			if !errors.Is(err, tc.wantFailure) || !strings.Contains(err.Error(), tc.wantWords) {
 				t.Errorf("got error %q, want a %v that says %q", err, tc.wantFailure, tc.wantWords)
 			}
 		})
+	}
+}
+
+// TestGiveBack: what was found is there again, and our note of it is gone. What
+// someone changed meanwhile stays.
+func TestGiveBack(t *testing.T) {
+	c := newCluster(t)
+	before := c.hpa()
+	a := &tune.Applier{Client: c, By: "shop"}
+	d := tuned(scale.Tuning{Min: new(int32(4)), Max: new(int32(16)), Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 65}}})
+	if _, err := a.Apply(t.Context(), web, d); err != nil {
+		t.Fatal(err)
+	}
+	changed := c.hpa()
+	r := &tune.Returner{Client: c}
+	if by, tuned := r.TunedBy(changed); !tuned || by != "shop" {
+		t.Errorf("tuned by %q, %v", by, tuned)
+	}
+	changed.Spec.MaxReplicas = 40
+	if err := c.Update(t.Context(), changed); err != nil {
+		t.Fatal(err)
+	}
+	changes, err := r.GiveBack(t.Context(), c.hpa())
+	if err != nil || len(changes) != 2 {
+		t.Fatalf("changes %+v, error %v", changes, err)
+	}
+	after := c.hpa()
+	if by, tuned := r.TunedBy(after); tuned {
+		t.Errorf("still tuned by %q", by)
+	}
+	before.Spec.MaxReplicas, before.ResourceVersion = 40, after.ResourceVersion
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
 	}
 }

@@ -26,8 +26,10 @@ func (p Past) Recalled(at time.Time) Past {
 	}
 	p.Targets = slices.Clone(p.Targets)
 	for i := range p.Targets {
-		if p.Targets[i].RaisedAt.After(at) {
-			p.Targets[i].RaisedAt = at
+		for _, moment := range []*time.Time{&p.Targets[i].RaisedAt, &p.Targets[i].MovedAt} {
+			if moment.After(at) {
+				*moment = at
+			}
 		}
 	}
 	return p

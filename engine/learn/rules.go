@@ -8,8 +8,11 @@ import (
 
 // Rules is the compiled policy of the stage.
 type Rules struct {
-	// Targets lets learned targets replace stated ones.
-	Targets bool
+	// Targets lets targets be learned. TargetsOff leaves those alone that an
+	// observation brings along.
+	Targets, TargetsOff bool
+	// MinStated and MaxStated tell that the user stated that bound.
+	MinStated, MaxStated bool
 	// AdminMin and AdminMax are the administrator's bounds for everyone; 0 is
 	// no bound.
 	AdminMin, AdminMax int32
@@ -29,8 +32,9 @@ type Bounds struct {
 	MinReason, MaxReason scale.Reason
 }
 
-// Bounds joins the user's bounds with what was learned. The user's win, then
-// the administrator's; the minimum is never above the maximum.
+// Bounds joins the user's bounds with what was learned. What was stated wins
+// over that, and the administrator's bounds over both; the minimum is never
+// above the maximum.
 func (r *Rules) Bounds(stated Bounds, learned *scale.Learned) Bounds {
 	b := stated
 	if r.AdminMax > 0 {
@@ -47,9 +51,19 @@ func (r *Rules) Bounds(stated Bounds, learned *scale.Learned) Bounds {
 			b.Min, b.MinReason = learned.Min, scale.LearnedMin
 		}
 	}
-	b.Max = min(b.Max, stated.Max)
+	if least := r.least(); least > b.Max {
+		b.Max, b.MaxReason = least, scale.MaxReplicas
+	}
 	if b.Min > b.Max {
 		b.Min, b.MinReason = b.Max, b.MaxReason
 	}
 	return b
+}
+
+// least is the administrator's minimum.
+func (r *Rules) least() int32 {
+	if r.AdminMax > 0 {
+		return min(r.AdminMin, r.AdminMax)
+	}
+	return r.AdminMin
 }

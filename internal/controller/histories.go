@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/observe"
@@ -69,10 +70,11 @@ func newHistories(c Config) *histories {
 }
 
 // learn adds an observation to the object's history, and what the history knows
-// of the moment to the observation. It does nothing for an object that does not
-// learn. It returns why a WorkloadHistory that is there is not used; an error
-// means that it could not be read.
-func (h *histories) learn(ctx context.Context, q observe.Question, seen *scale.Observation) (refused string, err error) {
+// of the moment to the observation. Past is the memory that will be decided
+// with. It does nothing for an object that does not learn. It returns why a
+// WorkloadHistory that is there is not used; an error means that it could not be
+// read.
+func (h *histories) learn(ctx context.Context, q observe.Question, past engine.Memory, seen *scale.Observation) (refused string, err error) {
 	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
 	key := client.ObjectKeyFromObject(q.Object)
 	if !learns {
@@ -95,7 +97,7 @@ func (h *histories) learn(ctx context.Context, q observe.Question, seen *scale.O
 		k.handed = handed
 	}
 	h.fill(ctx, q, k)
-	k.learner.Learn(seen)
+	k.learner.Learn(seen, engine.TargetsInForce(q.Policy, *seen, past))
 	return k.refused, nil
 }
 

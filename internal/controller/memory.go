@@ -91,5 +91,6 @@ func afresh(seen *scale.Observation) engine.Memory {
 func unapplied(before, after engine.Memory) engine.Memory {
 	after.Events, after.LastEventAt = before.Events, before.LastEventAt
 	after.Seen, after.Replicas, after.Slept = before.Seen, before.Replicas, before.Slept
+	after.Learned.Targets = before.Learned.Targets
 	return after
 }

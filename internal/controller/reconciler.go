@@ -35,6 +35,9 @@ type Config struct {
 
 	Observer observe.Observer
 	Appliers Appliers
+	// Returner gives HPAs back that are no longer tuned; nil leaves them as they
+	// are.
+	Returner Returner
 	// Backfiller fills a history that is new; nil leaves it empty.
 	Backfiller Backfiller
 
@@ -96,13 +99,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if err := r.offerScale(ctx, obj, answer.Seen.Target.SpecReplicas); err != nil {
 		answer.Problems = append(answer.Problems, err.Error())
 	}
-	refused, err := r.histories.learn(ctx, question, &answer.Seen) // 4. learn
+	past := r.recall(report, pol, &answer.Seen)
+	refused, err := r.histories.learn(ctx, question, past, &answer.Seen) // 4. learn
 	if err != nil {
 		return ctrl.Result{}, report.Forgetful(err)
 	}
 	report.limits = pol.Limit
 	report.Refused(refused, &answer)
-	past := r.recall(report, pol, &answer.Seen)
 	dec, memory := engine.Decide(pol, answer.Seen, past)           // 5. decide
 	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
 	report.Decided(answer, dec, memory)

@@ -30,6 +30,11 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 	if err != nil {
 		return fmt.Errorf("registering the controller: %w", err)
 	}
+	if r.Returner != nil {
+		if err := (giver{r.Config}).setup(mgr); err != nil {
+			return err
+		}
+	}
 	if err := mgr.Add(r); err != nil {
 		return fmt.Errorf("registering the end of the controller: %w", err)
 	}

@@ -99,5 +99,5 @@ func sameTuning(a, b *v1alpha1.Tuning) bool {
 		return a == b
 	}
 	same := func(a, b map[string]int32) bool { return maps.Equal(a, b) }
-	return a.MinReplicas == b.MinReplicas && a.MaxReplicas == b.MaxReplicas && maps.EqualFunc(a.Targets, b.Targets, same)
+	return equalPointers(a.MinReplicas, b.MinReplicas) && equalPointers(a.MaxReplicas, b.MaxReplicas) && maps.EqualFunc(a.Targets, b.Targets, same)
 }

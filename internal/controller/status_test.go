@@ -88,7 +88,7 @@ func TestWorthWriting(t *testing.T) {
 		"a step's reason":              {func(s *status) { s.LastDecision.Steps[0].Reason = "NoData" }, true},
 		"a size":                       {func(s *status) { s.LastDecision.Proposed.Replicas = 5 }, true},
 		"a request":                    {func(s *status) { s.LastDecision.Want.Containers = map[string]map[string]string{"app": {"cpu": "1"}} }, true},
-		"what an HPA is tuned to":      {func(s *status) { s.LastDecision.Tuning = &v1alpha1.Tuning{MinReplicas: 2} }, true},
+		"what an HPA is tuned to":      {func(s *status) { s.LastDecision.Tuning = &v1alpha1.Tuning{MinReplicas: new(int32(2))} }, true},
 	} {
 		after := quiet(t)
 		c.change(&after)

@@ -29,6 +29,7 @@ var outside = map[scale.Reason]string{
 	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "MemoryLost": "TestLostMemory",
 	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles", "Waiting": "TestWhatWaitsIsTold",
 	"Quota": "TestTroubles", "LimitRange": "TestTroubles", "Unschedulable": "TestPodsThatFallShort",
+	"GivenBack": "TestGivenBack",
 }
 
 // TestReasonsOutsideOfDecisions: the tests that show them exist and name them.

@@ -9,6 +9,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/tidemark/tidemark/apply/route"
+	"github.com/tidemark/tidemark/apply/tune"
 	"github.com/tidemark/tidemark/internal/config"
 	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/metrics"
@@ -39,6 +40,15 @@ func act(mgr ctrl.Manager, file *config.File, observer *live.Observer) controlle
 		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
 		Admin: file.Admin, NewPodsAreSized: c.Webhook.Enabled, DryRun: c.DryRun,
 	})
+}
+
+// giveBack makes what gives HPAs back that are no longer tuned. A dry run changes
+// nothing, so it has nothing to give back either.
+func giveBack(mgr ctrl.Manager, dryRun bool) controller.Returner {
+	if dryRun {
+		return nil
+	}
+	return &tune.Returner{Client: mgr.GetClient()}
 }
 
 // optional fills histories from a Prometheus server where there is one.

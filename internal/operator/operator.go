@@ -44,7 +44,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	// An invalid shard was refused when the file was read.
 	part, _ := shard.Parse(c.Shard)
 	loop := controller.New(controller.Config{
-		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Backfiller: optional{observer},
+		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Returner: giveBack(mgr, c.DryRun), Backfiller: optional{observer},
 		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, DryRun: c.DryRun,
 	})
 	if err := serve(mgr, loop, counted); err != nil {

@@ -50,7 +50,7 @@ func (r *Replay) Warnings(p Policy) []string {
 	case mode == v1alpha1.ModeOff || mode == v1alpha1.ModeRecommend:
 		out = append(out, fmt.Sprintf("the mode is %s, so nothing is changed here either", mode))
 	case p.compiled.TunesHPA:
-		out = append(out, "the actuator is HPA, which a replay does not have, so nothing is changed")
+		out = append(out, "the actuator is HPA, which a replay does not have, so the count is not changed")
 	}
 	return out
 }

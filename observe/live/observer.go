@@ -45,6 +45,7 @@ type Config struct {
 
 // Observer looks at the cluster. It implements observe.Observer.
 type Observer struct {
+	cache      client.Reader
 	scales     scaleclient.ScalesGetter
 	targets    *target.Reader
 	pods       *pods.Index
@@ -73,6 +74,7 @@ func New(c Config) (*Observer, error) {
 	}
 	targets := target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers})
 	return &Observer{
+		cache:      c.Cache,
 		scales:     scales,
 		targets:    targets,
 		pods:       pods.NewIndex(pods.Config{Cache: c.Cache, Indexer: c.Indexer, Targets: targets, Live: c.Live}),
@@ -132,6 +134,9 @@ func (o *Observer) Observe(ctx context.Context, q observe.Question) (observe.Ans
 	l.seen.Target = scale.Target{
 		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
 		Refused: workload.Refused,
+	}
+	if err := o.tunedHPA(ctx, l); err != nil {
+		return observe.Answer{}, err
 	}
 	for _, s := range sources {
 		s.look(o, ctx, l)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/observe/metricsapi"
 	"github.com/tidemark/tidemark/scale"
@@ -39,11 +40,11 @@ func ofResource(m horizontal.Metric) bool {
 	return m.Kind == horizontal.Resource || m.Kind == horizontal.ContainerResource
 }
 
-// sizesOrLearns tells whether usage is of use beyond metrics: to size pods, or
-// to learn from.
+// sizesOrLearns tells whether usage is of use beyond metrics: to size pods, to
+// learn from, or for the metrics of the HPA that is tuned.
 func sizesOrLearns(l *look) bool {
 	spec := &l.Object.Spec
-	return spec.Learn != nil || spec.Intervals != nil || len(spec.Containers) > 0
+	return spec.Actuator == v1alpha1.ActuatorHPA || spec.Learn != nil || spec.Intervals != nil || len(spec.Containers) > 0
 }
 
 // joiner puts the usage of a pod beside the pod.

@@ -15,6 +15,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/controller"
@@ -121,17 +122,17 @@ func (o *onlooker) look(ctx context.Context) (record.Call, error) {
 	if err != nil {
 		return record.Call{}, err
 	}
-	if err := o.learn(ctx, question, &answer); err != nil {
-		return record.Call{}, err
-	}
 	// A memory that cannot be read is replaced as the controller replaces it.
 	memory, _ := controller.Recall(obj.Status, &answer.Seen, compiled.Sync)
+	if err := o.learn(ctx, question, memory, &answer); err != nil {
+		return record.Call{}, err
+	}
 	return record.Call{Policy: compiled, Spec: obj.Spec, Observation: answer.Seen, Memory: memory}, nil
 }
 
 // learn adds what the controller has learned, which it keeps in a
 // WorkloadHistory. Nothing is written back.
-func (o *onlooker) learn(ctx context.Context, q observe.Question, answer *observe.Answer) error {
+func (o *onlooker) learn(ctx context.Context, q observe.Question, past engine.Memory, answer *observe.Answer) error {
 	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
 	if !learns {
 		return nil
@@ -154,6 +155,6 @@ func (o *onlooker) learn(ctx context.Context, q observe.Question, answer *observ
 		}
 		o.learner = learner
 	}
-	o.learner.Learn(&answer.Seen)
+	o.learner.Learn(&answer.Seen, engine.TargetsInForce(q.Policy, answer.Seen, past))
 	return nil
 }
