@@ -28,6 +28,7 @@ func Of(pod *corev1.Pod) scale.Pod {
 	out := scale.Pod{
 		Name: pod.Name, Phase: scale.UnknownPhase, Deleting: pod.DeletionTimestamp != nil,
 		Ready: scale.ReadinessAbsent, OutOfMemoryAt: outOfMemoryAt(pod),
+		RestartedAt: restartedAt(pod), Waiting: waiting(pod),
 	}
 	if phase, known := phases[pod.Status.Phase]; known {
 		out.Phase = phase
@@ -36,8 +37,11 @@ func Of(pod *corev1.Pod) scale.Pod {
 		out.StartedAt = pod.Status.StartTime.Time
 	}
 	for i := range pod.Status.Conditions {
-		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
+		switch c := &pod.Status.Conditions[i]; {
+		case c.Type == corev1.PodReady:
 			out.Ready, out.ReadyChangedAt = readinessOf(c.Status), c.LastTransitionTime.Time
+		case c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse:
+			out.Pending, out.PendingSince = c.Reason, c.LastTransitionTime.Time
 		}
 	}
 	if resourcehelpers.IsPodLevelRequestsSet(pod) {
