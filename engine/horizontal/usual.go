@@ -4,8 +4,7 @@ import "github.com/tidemark/tidemark/scale"
 
 // usual knows the pods that need no closer look: those that have been running
 // and ready for long, have one container with the size it was asked to have, and a
-// fresh sample. Most pods are like
-// this, and every decision looks at all of them.
+// fresh sample. Most pods are like this, and every decision looks at all of them.
 type usual struct {
 	resource scale.Resource
 	// looked is false where no pod of the metric is usual.
