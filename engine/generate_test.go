@@ -111,7 +111,9 @@ func pods(at time.Time) *rapid.Generator[scale.Pod] {
 			Deleting:  rapid.IntRange(0, 9).Draw(t, "deleting") == 0,
 			Ready:     rapid.SampledFrom([]scale.Readiness{scale.Ready, scale.Ready, scale.NotReady, scale.ReadinessUnknown, scale.ReadinessAbsent}).Draw(t, "ready"),
 			StartedAt: moments.Draw(t, "started"), ReadyChangedAt: moments.Draw(t, "changed"),
-			UsageAt: moments.Draw(t, "usageAt"), UsageWindow: seconds(60).Draw(t, "window"),
+			RestartedAt: rapid.SampledFrom([]time.Time{{}, {}, moments.Draw(t, "restarted")}).Draw(t, "restarts"),
+			Waiting:     rapid.SampledFrom([]string{"", "", "", "CrashLoopBackOff"}).Draw(t, "waiting"),
+			UsageAt:     moments.Draw(t, "usageAt"), UsageWindow: seconds(60).Draw(t, "window"),
 			Containers: []scale.PodContainer{
 				{Name: "app", Requests: resources.Draw(t, "requests"), Usage: resources.Draw(t, "usage")},
 				{Name: "sidecar", Requests: resources.Draw(t, "requests"), Usage: resources.Draw(t, "usage")},

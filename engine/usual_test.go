@@ -67,6 +67,10 @@ func almostUsual() *rapid.Generator[scale.Pod] {
 			pod.Deleting = true
 		case 3:
 			usage = usage.WithUnusable(scale.CPU)
+		case 4:
+			pod.RestartedAt = near(time.Hour, 5*time.Minute).Draw(t, "restarted")
+		case 5:
+			pod.Waiting = "CrashLoopBackOff"
 		}
 		requests := scale.Resources{}.With(scale.CPU, rapid.SampledFrom([]scale.Amount{1000, 1000, 1000, 0}).Draw(t, "request"))
 		pod.Containers = []scale.PodContainer{{Name: "app", Requests: requests, Usage: usage}}

@@ -11,7 +11,7 @@ import (
 // Message says a step in words.
 func Message(s scale.Step) string {
 	if s.Metric != nil {
-		return metricMessage(s) + podsNote(s.Metric.Pods)
+		return metricMessage(s) + podsNote(s.Metric)
 	}
 	return limitMessage(s)
 }
@@ -24,6 +24,8 @@ func metricMessage(s scale.Step) string {
 		return headroomMessage(s)
 	case s.Reason == scale.NoData:
 		return noDataMessage(s)
+	case s.Reason == scale.PartialData:
+		return fmt.Sprintf("%s is known of too few of the pods to go by: keeps %d", m.Name, want)
 	case s.In.Replicas == 0 && want > 0 && m.Index >= 0:
 		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
 	case softened(s):
@@ -222,22 +224,4 @@ func amount(m *scale.MetricFacts, a scale.Amount) string {
 		return a.Bytes()
 	}
 	return a.String()
-}
-
-// podsNote tells of pods that did not count, where there were any.
-func podsNote(p scale.PodCounts) string {
-	var notes []string
-	if p.Unready > 0 {
-		notes = append(notes, fmt.Sprintf("%d not ready", p.Unready))
-	}
-	if p.Missing > p.Unusable {
-		notes = append(notes, fmt.Sprintf("%d without a sample", p.Missing-p.Unusable))
-	}
-	if p.Unusable > 0 {
-		notes = append(notes, fmt.Sprintf("%d with an unusable sample", p.Unusable))
-	}
-	if len(notes) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (%d pods counted, %s)", p.Counted, strings.Join(notes, ", "))
 }

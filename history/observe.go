@@ -64,19 +64,16 @@ func readyPods(seen scale.Observation) int32 {
 	}
 	n := int32(0)
 	for i := range seen.Pods {
-		if serves(&seen.Pods[i]) {
+		if seen.Pods[i].Serves() {
 			n++
 		}
 	}
 	return n
 }
 
-func serves(p *scale.Pod) bool {
-	return p.Phase == scale.Running && p.Ready == scale.Ready && !p.Deleting
-}
-
-// sample takes a pod's usage. A pod that is still starting counts as well:
-// what it needs to start, it needs.
+// sample takes a pod's usage. A pod that is still starting counts as well: what
+// it needs to start, it needs. The cpu of one that has to start again and again
+// does not: a crash loop must not make pods larger, or more.
 func (h *History) sample(p *scale.Pod, at time.Time) {
 	when := p.UsageAt
 	if when.IsZero() || when.After(at) {
@@ -86,11 +83,11 @@ func (h *History) sample(p *scale.Pod, at time.Time) {
 		c := &p.Containers[i]
 		for _, r := range scale.EveryResource {
 			used, known := c.Usage.Get(r)
-			if !known {
+			if !known || r == scale.CPU && !p.RestartedAt.IsZero() && !p.Serves() {
 				continue
 			}
 			h.Usage.Observe(when, c.Name, r, used)
-			if request, _ := c.Requests.Get(r); serves(p) {
+			if request, _ := c.Requests.Get(r); p.Serves() {
 				h.Peaks.Observe(when, c.Name, r, used, request)
 			}
 		}
@@ -100,7 +97,7 @@ func (h *History) sample(p *scale.Pod, at time.Time) {
 // start notes how long a pod took to start. Starts are shown again at every look:
 // one that is known already changes nothing.
 func (h *History) start(p *scale.Pod, at time.Time) {
-	if p.ReadyChangedAt.Unix() < h.settled || !serves(p) {
+	if p.ReadyChangedAt.Unix() < h.settled || !p.Serves() {
 		return
 	}
 	if !p.StartedAt.IsZero() && !p.ReadyChangedAt.After(at) {

@@ -22,6 +22,8 @@ func TestOnlyServingPodsCount(t *testing.T) {
 	pods[1].Deleting = true
 	pods[2].Ready = scale.NotReady
 	pods[3].Phase = scale.Failed
+	pods = append(pods, pod(100, mi))
+	pods[5].Waiting = "CrashLoopBackOff"
 	h.Observe(scale.Observation{At: monday, Pods: pods})
 	wantValue(t, h.Slots, monday.Add(week), 2)
 	h.Observe(scale.Observation{At: monday.Add(hour), Target: scale.Target{SpecReplicas: 9, StatusReplicas: 7}})
@@ -53,6 +55,22 @@ func TestUsageIsTakenOnceAMinute(t *testing.T) {
 	h.Observe(scale.Observation{At: monday.Add(hour), Pods: []scale.Pod{late}})
 	if !h.Newest().Equal(monday.Add(hour)) {
 		t.Errorf("the newest is of %v", h.Newest())
+	}
+}
+
+// TestCrashLoopsTeachNoCPU is reading T6: what a pod burns that has to start again
+// and again is not what it needs. What it has of memory is.
+func TestCrashLoopsTeachNoCPU(t *testing.T) {
+	h := mustNew(t, DefaultSettings())
+	crashing, again, first := pod(2500, mi), pod(100, mi), pod(300, mi)
+	crashing.Ready, crashing.RestartedAt = scale.NotReady, monday.Add(-time.Minute)
+	again.RestartedAt = monday.Add(-time.Minute)
+	first.Ready = scale.NotReady
+	h.Observe(scale.Observation{At: monday, Pods: []scale.Pod{crashing, again, first}})
+	cpu, _ := h.Usage.Span("app", scale.CPU)
+	memory, _ := h.Usage.Span("app", scale.Memory)
+	if cpu.Samples != 2 || memory.Samples != 3 {
+		t.Errorf("%d samples of cpu and %d of memory, want 2 and 3", cpu.Samples, memory.Samples)
 	}
 }
 

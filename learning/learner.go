@@ -73,7 +73,7 @@ func (l *Learner) peaks(seen *scale.Observation, under []scale.LearnedTarget) {
 // nothing about what is asked for, so it teaches nothing. There is one sketch of
 // growth: where metrics look at several containers, it follows the first.
 func (l *Learner) headroom(seen *scale.Observation) {
-	use := usageOf(seen, l.Places[0])
+	use := l.usageOf(seen)
 	if !use.known {
 		return
 	}

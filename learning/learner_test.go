@@ -86,6 +86,57 @@ func TestPodsThatHaveGoneDidTheirPart(t *testing.T) {
 	}
 }
 
+// TestOnlyPodsThatServeShowDemand is reading Z1: four pods serve with half a core
+// each. What others burn is not asked for by anyone, unless no pod serves.
+func TestOnlyPodsThatServeShowDemand(t *testing.T) {
+	startUp := scale.StartUp{CPU: 5 * time.Minute, Readiness: 30 * time.Second}
+	crashing := func(p *scale.Pod) { p.Ready, p.RestartedAt = scale.NotReady, noon.Add(-time.Minute) }
+	lost := func(p *scale.Pod) { p.Ready, p.ReadyChangedAt = scale.NotReady, noon.Add(-time.Minute) }
+	for name, tc := range map[string]struct {
+		change   func(*scale.Pod)
+		of, all  int
+		expected scale.Amount
+	}{
+		"all serve":               {lost, 0, 4, 2000},
+		"two crash":               {crashing, 2, 6, 2000},
+		"two lost readiness":      {lost, 2, 6, 2000},
+		"an overload has hit all": {lost, 6, 6, 3000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			seen := observed(noon, tc.all, 500, 1000)
+			for i := range tc.of {
+				tc.change(&seen.Pods[i])
+			}
+			l := learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp})
+			if got := learned(t, l, seen); got.Expected != tc.expected {
+				t.Errorf("%s are expected, want %s", got.Expected, tc.expected)
+			}
+		})
+	}
+	// Where all crash, there is nothing to learn from.
+	seen := observed(noon, 3, 2500, 1000)
+	for i := range seen.Pods {
+		crashing(&seen.Pods[i])
+	}
+	learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp}).Learn(seen)
+	if seen.Learned != nil {
+		t.Errorf("a crash loop teaches %+v", seen.Learned)
+	}
+}
+
+// TestReadinessLostSinceTheSample: pods that all lost readiness after they were
+// measured are not taken for others that have gone.
+func TestReadinessLostSinceTheSample(t *testing.T) {
+	l := learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: scale.StartUp{CPU: 5 * time.Minute, Readiness: 30 * time.Second}})
+	before, after := observed(noon, 4, 500, 1000), observed(noon.Add(15*time.Second), 4, 500, 1000)
+	for i := range after.Pods {
+		after.Pods[i].Ready, after.Pods[i].ReadyChangedAt = scale.NotReady, noon.Add(5*time.Second)
+	}
+	if got := learned(t, l, before, after); got.Expected != 2000 {
+		t.Errorf("%s are expected, want 2", got.Expected)
+	}
+}
+
 // TestFullDependsOnTheLimitThen: pods at their limit are full, and remain so
 // after they were made larger, until there are samples from after that.
 func TestFullDependsOnTheLimitThen(t *testing.T) {

@@ -38,6 +38,8 @@ type Plan struct {
 	Estimator history.EstimatorSettings
 	// Sync is the time between two decisions.
 	Sync time.Duration
+	// StartUp is how long the start of a pod lasts.
+	StartUp scale.StartUp
 }
 
 // PlanOf returns what a spec wants to know of the past. It reports false for a
@@ -54,6 +56,7 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk, MinPercent: l.MinPercent, MaxPercent: l.MaxPercent,
 		InPlace:   p.Elastic != nil && p.Elastic.Min < p.Elastic.Max,
 		Recommend: sizes, Targets: p.Learn.Targets, Usage: true, Estimator: estimatorOf(spec), Sync: p.Sync,
+		StartUp: p.Horizontal.StartUp(),
 	}
 	for i := range p.Horizontal.Metrics {
 		if m := &p.Horizontal.Metrics[i]; m.Headroom && m.Resource == scale.CPU {

@@ -25,30 +25,48 @@ type use struct {
 	// saturated is set when the pods used all that they could.
 	saturated bool
 	known     bool
+	// startUp is how long the start of a pod lasts.
+	startUp scale.StartUp
 }
 
-// usageOf sums the cpu that a container used over the pods, or that the whole
-// pods did.
-func usageOf(seen *scale.Observation, container string) use {
-	out := use{at: seen.At, limit: limitInForce(seen, container)}
+// usageOf sums the cpu that a container used over the pods that serve, or that
+// the whole pods did. Pods that do not serve show no demand: they start, or crash
+// again and again. Where none serves, those that lost readiness count, because an
+// overload takes it first. The decision goes by the same pods.
+func (l *Learner) usageOf(seen *scale.Observation) use {
+	out := use{at: seen.At, startUp: l.StartUp}
 	for i := range seen.Pods {
-		if pod := &seen.Pods[i]; !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
+		pod := &seen.Pods[i]
+		if !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
 			out.at = pod.UsageAt
+		}
+		if pod.Serves() {
+			out.ready++
 		}
 	}
 	out.delay = seen.At.Sub(out.at)
+	out.limit = out.limitInForce(seen, l.Places[0])
 	for i := range seen.Pods {
-		out.add(&seen.Pods[i], container)
+		out.add(&seen.Pods[i], seen.At, l.Places[0])
 	}
 	return out
 }
 
-// add adds one pod.
-func (u *use) add(pod *scale.Pod, container string) {
-	serves := pod.Serves()
-	if serves {
-		u.ready++
+// counts tells whether the pod's usage shows demand, and whether it already did at
+// an earlier moment.
+func (u *use) counts(pod *scale.Pod, now, then time.Time) (counts, did bool) {
+	switch {
+	case pod.Serves():
+		return true, !pod.ReadyChangedAt.After(then)
+	case u.ready == 0 && pod.Standing(now, u.startUp) == scale.LostReadiness:
+		return true, true
 	}
+	return false, false
+}
+
+// add adds one pod.
+func (u *use) add(pod *scale.Pod, now time.Time, container string) {
+	counts, did := u.counts(pod, now, u.at)
 	sum, measured := scale.Amount(0), false
 	for i := range pod.Containers {
 		c := &pod.Containers[i]
@@ -56,11 +74,11 @@ func (u *use) add(pod *scale.Pod, container string) {
 			sum, measured = sum.Add(max(used, 0)), true
 		}
 	}
-	if !measured {
+	if !measured || !counts {
 		return
 	}
 	u.total, u.known = u.total.Add(sum), true
-	if serves && !pod.ReadyChangedAt.After(u.at) {
+	if did {
 		u.served++
 	}
 }
@@ -75,7 +93,7 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 	}
 	still := int32(0)
 	for i := range seen.Pods {
-		if p := &seen.Pods[i]; p.Serves() && !p.ReadyChangedAt.After(when) {
+		if _, did := u.counts(&seen.Pods[i], seen.At, when); did {
 			still++
 		}
 	}
@@ -95,12 +113,12 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 	u.saturated = u.total >= most.Times(int64(u.served)).Share(98, 100)
 }
 
-// limitInForce is what one pod that serves may use: the mean of the limits in
+// limitInForce is what one pod that counts may use: the mean of the limits in
 // force, of a container or of all; 0 where one has none.
-func limitInForce(seen *scale.Observation, name string) scale.Amount {
+func (u *use) limitInForce(seen *scale.Observation, name string) scale.Amount {
 	sum, pods := scale.Amount(0), int64(0)
 	for i := range seen.Pods {
-		if !seen.Pods[i].Serves() {
+		if counts, _ := u.counts(&seen.Pods[i], seen.At, u.at); !counts {
 			continue
 		}
 		pods++

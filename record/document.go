@@ -75,9 +75,10 @@ type Usage struct {
 // Pod is one pod of the workload.
 type Pod struct {
 	Name string `json:"name,omitempty"`
-	// Phase left out is Running.
+	// Phase left out is Running, or Pending where pending says why.
 	Phase string `json:"phase,omitempty"`
-	// Ready left out is true for a running pod and false for any other.
+	// Ready left out is true for a running pod whose containers do not wait, and
+	// false for any other.
 	Ready *bool `json:"ready,omitempty"`
 	// Readiness stands instead of ready where that cannot say it: Unknown when
 	// the node no longer answers, Absent when nobody has said anything yet.
@@ -85,6 +86,15 @@ type Pod struct {
 	ReadyChangedAt time.Time `json:"readyChangedAt,omitzero"`
 	StartedAt      time.Time `json:"startedAt,omitzero"`
 	Deleting       bool      `json:"deleting,omitempty"`
+	// RestartedAt is when a container was last started again, or ended and is to
+	// be started again.
+	RestartedAt time.Time `json:"restartedAt,omitzero"`
+	// Waiting is why a container does not run, such as CrashLoopBackOff.
+	Waiting string `json:"waiting,omitempty"`
+	// Pending is why the pod has no node, such as Unschedulable, and PendingSince
+	// since when.
+	Pending      string    `json:"pending,omitempty"`
+	PendingSince time.Time `json:"pendingSince,omitzero"`
 	// Requests are the pod's own, beside those of its containers, and InForce
 	// is what it has of them, where that is something else.
 	Requests   Resources      `json:"requests,omitzero"`

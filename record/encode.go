@@ -78,6 +78,7 @@ func podDocuments(pods []scale.Pod) []Pod {
 		p := &pods[i]
 		out[i] = Pod{
 			Name: p.Name, Phase: phaseWord(p.Phase), ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, Deleting: p.Deleting,
+			RestartedAt: p.RestartedAt, Waiting: p.Waiting, Pending: p.Pending, PendingSince: p.PendingSince,
 			Requests: stated(p.Requests), InForce: stated(p.InForce), ResizeSince: p.ResizeSince, OutOfMemoryAt: p.OutOfMemoryAt, UsageAt: p.UsageAt, UsageWindow: Duration(p.UsageWindow),
 		}
 		switch p.Ready {

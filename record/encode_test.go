@@ -55,6 +55,8 @@ var anyPod = rapid.Custom(func(t *rapid.T) scale.Pod {
 	return scale.Pod{
 		Phase: scale.Phase(rapid.IntRange(0, 4).Draw(t, "phase")), Ready: scale.Readiness(rapid.IntRange(0, 3).Draw(t, "ready")),
 		Deleting: rapid.Bool().Draw(t, "deleting"), ReadyChangedAt: moments.Draw(t, "changed"), StartedAt: moments.Draw(t, "started"),
+		RestartedAt: moments.Draw(t, "restarted"), Waiting: rapid.SampledFrom([]string{"", "CrashLoopBackOff"}).Draw(t, "waiting"),
+		Pending: rapid.SampledFrom([]string{"", "Unschedulable"}).Draw(t, "pending"), PendingSince: moments.Draw(t, "pending since"),
 		Requests: resources.Draw(t, "requests"), InForce: resources.Draw(t, "in force"), ResizeSince: moments.Draw(t, "resize since"), OutOfMemoryAt: moments.Draw(t, "oom"), UsageAt: moments.Draw(t, "at"), UsageWindow: 30 * time.Second,
 		Containers: []scale.PodContainer{{
 			Name: "app", Requests: resources.Draw(t, "requests"), Limits: resources.Draw(t, "limits"), Usage: usages.Draw(t, "usage"),

@@ -36,6 +36,9 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 	if !known {
 		faults.Add(path.Field("phase"), "must be one of Running, Pending, Succeeded, Failed, Unknown: got %.64q", p.Phase)
 	}
+	if p.Phase == "" && p.Pending != "" {
+		phase = scale.Pending
+	}
 	_, said := readinesses[p.Readiness]
 	switch {
 	case !said:
@@ -46,6 +49,7 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 	out := scale.Pod{
 		Name: p.Name, Phase: phase, Deleting: p.Deleting, Ready: readiness(p, phase),
 		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, OutOfMemoryAt: p.OutOfMemoryAt,
+		RestartedAt: p.RestartedAt, Waiting: p.Waiting, Pending: p.Pending, PendingSince: p.PendingSince,
 		Requests: p.Requests.amounts(), InForce: p.InForce.amounts(), ResizeSince: p.ResizeSince,
 		UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow),
 	}
@@ -79,7 +83,7 @@ func readiness(p *Pod, phase scale.Phase) scale.Readiness {
 	if p.Readiness != "" {
 		return readinesses[p.Readiness]
 	}
-	ready := phase == scale.Running
+	ready := phase == scale.Running && p.Waiting == ""
 	if p.Ready != nil {
 		ready = *p.Ready
 	}

@@ -190,11 +190,8 @@ func scaleDigits(digits string, pow10, pow2 int) (Amount, error) {
 // Add adds, saturating at the ends of the range.
 func (a Amount) Add(b Amount) Amount {
 	sum := a + b
-	switch {
-	case a > 0 && b > 0 && sum < 0:
-		return MaxAmount
-	case a < 0 && b < 0 && sum >= 0:
-		return math.MinInt64
+	if (a^sum)&(b^sum) < 0 { // Both have a sign that the sum has not.
+		return a>>63 ^ MaxAmount
 	}
 	return sum
 }

@@ -96,6 +96,8 @@ type MetricFacts struct {
 	// Bytes is set when the value is an amount of memory.
 	Bytes bool
 	Pods  PodCounts
+	// Aside are the pods that do not serve, by their standing.
+	Aside []Aside
 	// Headroom is set on a metric that is sized by measured growth: then Value
 	// is the total usage.
 	Headroom *LearnedHeadroom
@@ -128,9 +130,23 @@ func (t TargetType) String() string {
 	return [...]string{"Value", "AverageValue", "Utilization"}[t]
 }
 
+// MostNames is how many pods are named where there are many.
+const MostNames = 3
+
+// Aside are pods that do not serve and so have no say in the direction.
+type Aside struct {
+	Standing Standing
+	Pods     int32
+	// Names are those of the first pods.
+	Names []string
+	// Weighed is set where their usage counts all the same: the pods that serve
+	// point up, or there is none.
+	Weighed bool
+}
+
 // PodCounts tells how the pods were grouped for a metric.
 type PodCounts struct {
-	// Counted pods have a usable sample; Unready ones are too young or not
+	// Counted pods decide the direction; Unready ones are too young or not
 	// ready; Missing ones have no usable sample; Ignored ones are on their way
 	// out or finished.
 	Counted, Unready, Missing, Ignored int32

@@ -78,7 +78,9 @@ type Recommendation struct {
 }
 
 // Serves tells whether work reaches the pod.
-func (p *Pod) Serves() bool { return p.Phase == Running && p.Ready == Ready && !p.Deleting }
+func (p *Pod) Serves() bool {
+	return p.Phase == Running && p.Ready == Ready && !p.Deleting && p.Waiting == ""
+}
 
 // Ended tells whether the pod does no more work and is being replaced, or is
 // not needed any more.
@@ -144,6 +146,12 @@ type Pod struct {
 	// ReadyChangedAt and StartedAt are zero when unknown, which means long ago.
 	ReadyChangedAt time.Time
 	StartedAt      time.Time
+	// RestartedAt is when a container was last started again, or ended and is
+	// to be started again; zero when none was.
+	RestartedAt time.Time
+	// Waiting is the word of Kubernetes for why a container does not run, such
+	// as CrashLoopBackOff; empty when all do, or are only being created.
+	Waiting string
 	// Pending is the word of Kubernetes for why the pod has no node, such as
 	// Unschedulable, and PendingSince since when; empty when it has one.
 	Pending      string

@@ -13,6 +13,7 @@ const (
 	BelowTarget        Reason = "BelowTarget"
 	WithinTolerance    Reason = "WithinTolerance"
 	NoData             Reason = "NoData"
+	PartialData        Reason = "PartialData"
 	DirectionGuard     Reason = "DirectionGuard"
 	Converging         Reason = "Converging"
 	HeadroomShort      Reason = "HeadroomShort"
@@ -113,6 +114,7 @@ var Docs = []Doc{
 	{BelowTarget, "The value is below the target and its tolerance: fewer pods are wished for."},
 	{WithinTolerance, "The value is within the tolerance of the target: nothing is wished for."},
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
+	{PartialData, "Fewer than half of the pods were measured: the metric holds the count. It forbids scaling down, and nothing else."},
 	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because pods are not ready): the count is kept."},
 	{Converging, "The value is between the watermarks and behavior.converge asks to creep towards one of them, one step a decision."},
 	{HeadroomShort, "The pods have less room than the usage may grow within the reaction time: more pods are wished for."},

@@ -60,6 +60,16 @@ type Resources struct {
 // Get returns the amount of a resource and whether it is known.
 func (rs Resources) Get(r Resource) (Amount, bool) { return rs.amounts[r], rs.known[r] }
 
+// States tells whether the amount of a resource is known. It and Usable copy
+// nothing: every decision asks them of every pod.
+func (rs *Resources) States(r Resource) bool { return rs.known[r] }
+
+// Usable returns the amount of a resource, and whether it is known and can be
+// used: it is neither negative nor marked as unusable.
+func (rs *Resources) Usable(r Resource) (Amount, bool) {
+	return rs.amounts[r], rs.known[r] && !rs.unusable[r] && rs.amounts[r] >= 0
+}
+
 // With returns a copy in which the resource has this amount.
 func (rs Resources) With(r Resource, a Amount) Resources {
 	rs.amounts[r], rs.known[r] = a, true

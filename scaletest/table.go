@@ -2,7 +2,6 @@ package scaletest
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/tidemark/tidemark/engine"
@@ -12,8 +11,8 @@ import (
 )
 
 // table checks a pipe table: one stateless decision a row. The columns now,
-// ready, want and because speak of the workload and the decision, every other
-// column is a load.
+// ready, want and because speak of the workload and the decision, some of
+// the pods that are not ready, every other column is a load.
 func (s *state) table(src source, _ string) error {
 	if s.policy == nil {
 		return atLine(src.line, fmt.Errorf("decide %w", errNoPolicy))
@@ -51,6 +50,9 @@ func (s *state) checkColumns(columns []string) error {
 		switch c {
 		case "now", "ready", "want", "because":
 		default:
+			if outOfServiceColumns[c] {
+				continue
+			}
 			loads = append(loads, strings.TrimPrefix(c, "total "))
 		}
 	}
@@ -74,6 +76,7 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 	row := s.workload
 	readyStated := false
 	var want move
+	var out outOfService
 	v := values{}
 	for i, column := range columns {
 		var err error
@@ -86,9 +89,8 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 				}
 			}
 		case "ready":
-			var n int64
-			n, err = strconv.ParseInt(cell, 10, 32)
-			row.ready, readyStated = int32(n), true
+			readyStated = true
+			row.ready, err = parseCount(cell)
 		case "want":
 			want.after, err = parseSize(cell)
 		case "total":
@@ -98,7 +100,11 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 		case "because":
 			want.reason, want.limitedBy = parseBecause(cell)
 		default:
-			v[column], err = parseValue(cell)
+			if outOfServiceColumns[column] {
+				err = out.read(column, cell)
+			} else {
+				v[column], err = parseValue(cell)
+			}
 		}
 		if err != nil {
 			return err
@@ -109,6 +115,7 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 	}
 	seen := observe(s.policy, s.newWorkload(row), s.start, v)
 	seen.HPA = s.newHPA().seen()
+	out.apply(&seen)
 	d, _ := s.decide(*s.policy, seen, engine.Memory{})
 	s.checks++
 	if !want.matches(d) {

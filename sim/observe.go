@@ -79,6 +79,17 @@ func (p *Plant) markOne(listed *scale.Pod, own *pod) {
 	if listed.Ready != scale.Ready && own.ready(p.now) {
 		listed.Ready, listed.ReadyChangedAt = scale.Ready, own.readyAt
 	}
+	if own.restarts > 0 {
+		p.markRestart(listed, own)
+	}
+}
+
+// markRestart lists a container that was started again, or waits to be.
+func (p *Plant) markRestart(listed *scale.Pod, own *pod) {
+	listed.RestartedAt, listed.Waiting = own.started, ""
+	if own.started.After(p.now) {
+		listed.RestartedAt, listed.Waiting = own.notReadyAt, waiting
+	}
 }
 
 // listAnew lists the pods without their usage.

@@ -10,6 +10,9 @@ const (
 	forgivenAfter = 10 * time.Minute
 )
 
+// waiting is the kubelet's word for a container in that pause.
+const waiting = "CrashLoopBackOff"
+
 // start starts a pod's container. Where chance has it, the start fails at its
 // end.
 func (w *Workload) start(p *pod, at time.Time) {

@@ -25,6 +25,34 @@ func TestCrashLoop(t *testing.T) {
 	}
 }
 
+// TestCrashesAreSeen: the pod of TestCrashLoop is seen to wait, and to be started
+// again.
+func TestCrashesAreSeen(t *testing.T) {
+	s := stepDemand(t)
+	s.Crashes = scale.Parts
+	p := NewPlant(s)
+	p.advance(monday.Add(15 * second))
+	p.apply(p.Size().WithReplicas(3))
+	type seen struct {
+		waiting   string
+		restarted time.Duration
+	}
+	got := map[time.Duration]seen{}
+	for _, at := range []time.Duration{30 * second, 50 * second, 60 * second, 90 * second} {
+		p.advance(monday.Add(at))
+		pod := p.Observe(nil).Pods[2]
+		one := seen{waiting: pod.Waiting}
+		if !pod.RestartedAt.IsZero() {
+			one.restarted = pod.RestartedAt.Sub(monday)
+		}
+		got[at] = one
+	}
+	want := map[time.Duration]seen{30 * second: {}, 50 * second: {waiting, 45 * second}, 60 * second: {"", 55 * second}, 90 * second: {waiting, 85 * second}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(seen{})); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // TestSomeStartsFail: of many pods about a fifth crash once, a twenty-fifth
 // twice, and all are ready in the end.
 func TestSomeStartsFail(t *testing.T) {

@@ -11,12 +11,20 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 		return proposal{}, false
 	}
 	current := r.seen.Target.SpecReplicas
-	usage, likely := r.usage(t), growth.Expected
-	r.facts.Value, r.facts.Headroom = usage, growth
+	usage, likely := t.served(), growth.Expected
 	full := growth.Full
 	if likely == 0 {
 		likely, full = usage, r.saturated()
 	}
+	if lost := t.lost.usage; lost > 0 && (full || podsFor(t, likely.Add(growth.Extra)) > t.counts.Counted+t.counts.Missing) {
+		// The pods that serve point up, so those that an overload took readiness
+		// from count with what they use.
+		t.weigh()
+		weighed := *growth
+		usage, likely, weighed.Expected = usage.Add(lost), likely.Add(lost), likely.Add(lost)
+		growth = &weighed
+	}
+	r.facts.Value, r.facts.Headroom = usage, growth
 	if full {
 		return r.full(t, usage), true
 	}
@@ -32,23 +40,10 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	return p, true
 }
 
-// usage is what the pods use in all. Pods that are ready but have no sample are
-// taken to do as much as the others; those that are starting do nothing yet.
-func (r reader) usage(t *tally) scale.Amount {
-	missing := t.counts.Missing
-	for i := range r.seen.Pods {
-		pod := &r.seen.Pods[i]
-		if missing > 0 && pod.Phase == scale.Running && pod.Ready == scale.NotReady && !pod.Deleting && !r.measured(pod) {
-			missing--
-		}
-	}
-	return t.usage.Share(int64(t.counts.Counted+missing), int64(t.counts.Counted))
-}
-
-// measured tells whether there is a sample of the pod.
-func (r reader) measured(pod *scale.Pod) bool {
-	usage, _ := r.metric.sums(pod, true)
-	return usage.ok
+// served is what the pods that serve use in all. Those without a sample are taken
+// to do as much as the others.
+func (t *tally) served() scale.Amount {
+	return t.usage.Share(int64(t.counts.Counted+t.unseen), int64(t.counts.Counted))
 }
 
 // podsFor is how many pods have so much, at what one requests on average.
@@ -78,24 +73,30 @@ func (r reader) growth() *scale.LearnedHeadroom {
 	return nil
 }
 
-// saturated tells whether half of the pods or more use all that they may. Then
-// their usage no longer shows the demand, only that it is larger.
+// saturated tells whether half of the pods that serve or more use all that they
+// may. Then their usage no longer shows the demand, only that it is larger. Where
+// no pod serves, those that have a say instead are asked.
 func (r reader) saturated() bool {
-	full, all := 0, 0
+	var full, all [scale.Starting]int
 	for i := range r.seen.Pods {
 		pod := &r.seen.Pods[i]
-		if pod.Deleting || pod.Phase != scale.Running {
+		standing := r.standing(pod)
+		if standing >= scale.Starting {
 			continue
 		}
-		all++
+		all[standing]++
 		for j := range pod.Containers {
 			if r.atLimit(&pod.Containers[j]) {
-				full++
+				full[standing]++
 				break
 			}
 		}
 	}
-	return all > 0 && 2*full >= all
+	of := scale.Serving
+	if all[of] == 0 {
+		of = scale.LostReadiness
+	}
+	return all[of] > 0 && 2*full[of] >= all[of]
 }
 
 // atLimit tells whether a container uses its limit in force, but for two percent that

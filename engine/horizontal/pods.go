@@ -7,10 +7,32 @@ type tally struct {
 	counts scale.PodCounts
 	// usage and requests are those of the counted pods.
 	usage, requests scale.Amount
-	// missing and unready are what the other pods request.
-	missing, unready requestSum
+	// lost are the pods that run and lost readiness.
+	lost group
+	// missing and idle are what the other pods request.
+	missing, idle requestSum
 	// largestRequest stands for the request of a pod that nobody knows.
 	largestRequest scale.Amount
+	// unseen is how many pods serve and have no usable sample.
+	unseen int32
+	// measured is how many pods have a usable sample, and unmeasured how many
+	// should have one and do not.
+	measured, unmeasured int32
+	aside                []scale.Aside
+}
+
+// group are pods of which everything is known.
+type group struct {
+	pods            int32
+	usage, requests scale.Amount
+	// largest is the largest request.
+	largest scale.Amount
+}
+
+func (g *group) add(usage, request scale.Amount) {
+	g.pods++
+	g.usage, g.requests = g.usage.Add(usage), g.requests.Add(request)
+	g.largest = max(g.largest, request)
 }
 
 // requestSum adds up requests, and counts those that are unknown.
@@ -35,21 +57,25 @@ func (s requestSum) total(unknown scale.Amount) scale.Amount {
 func (r reader) fromPods() proposal {
 	t, problem := r.tally()
 	r.facts.Pods = t.counts
-	if problem != "" {
+	r.facts.Aside = t.aside
+	current := r.seen.Target.SpecReplicas
+	switch {
+	case problem != "":
 		return r.missing(problem)
+	case t.measured < t.unmeasured:
+		return proposal{replicas: current, reason: scale.PartialData, state: held}
 	}
 	if p, ok := r.headroom(&t); ok {
 		r.facts.Known = true
 		return p
 	}
-	current := r.seen.Target.SpecReplicas
 	l := r.loadOf(t.usage, t.requests, t.counts.Counted)
 	r.facts.Value, r.facts.Known = l.value(), true
 	side := r.rules.side(l, r.metric.Band)
 	if side == scale.None {
 		return r.rules.inside(l, r.metric.Band, t.counts.Counted, current)
 	}
-	filled, n := r.fill(t, side)
+	filled, n := r.fill(&t, side)
 	if after := r.rules.side(filled, r.metric.Band); after != side {
 		return r.softened(side, after, current)
 	}
@@ -73,17 +99,21 @@ func (r reader) softened(side, after scale.Direction, current int32) proposal {
 	return proposal{replicas: current, reason: reason, state: answered}
 }
 
-// fill adds the pods nothing is known of, on the cautious side: on the way up
-// they are idle, on the way down the missing ones are exactly at the mark.
-// Pods that are not ready count on the way up only. It returns the load and
-// the number of pods in it.
-func (r reader) fill(t tally, side scale.Direction) (load, int32) {
+// fill adds the pods that have no say in the direction, on the cautious side.
+// On the way up a pod that lost readiness counts with what it uses, because an
+// overload takes readiness first; others that do not serve, and those nothing is
+// known of, are idle. On the way down pods that do not serve are left out, and
+// those nothing is known of are exactly at the mark. It returns the load and the
+// number of pods in it.
+func (r reader) fill(t *tally, side scale.Direction) (load, int32) {
 	n := t.counts.Counted + t.counts.Missing
 	missing := t.missing.total(t.largestRequest)
 	requests := t.requests.Add(missing)
 	if side == scale.Up {
 		n += t.counts.Unready
-		return r.loadOf(t.usage, requests.Add(t.unready.total(t.largestRequest)), n), n
+		t.weigh()
+		requests = requests.Add(t.lost.requests).Add(t.idle.total(t.largestRequest))
+		return r.loadOf(t.usage.Add(t.lost.usage), requests, n), n
 	}
 	l := r.loadOf(t.usage, requests, n)
 	l.assumed = scale.Product{int64(t.counts.Missing), int64(r.metric.Band.Low)}
@@ -107,15 +137,20 @@ func (r reader) tally() (t tally, problem string) {
 	case len(r.seen.Pods) == 0:
 		return t, problemNoPods
 	}
-	usual := r.usual()
+	usual, like := r.usual(), group{}
 	for i := range r.seen.Pods {
 		if usage, request, ok := usual.of(&r.seen.Pods[i]); ok {
-			t.count(usage, request)
+			like.add(usage, request)
 		} else {
 			r.add(&t, i, &sample)
 		}
 	}
+	t.count(like)
+	t.measured += t.counts.Counted
+	t.letLostSpeak()
 	switch {
+	case t.counts.Counted == 0 && t.unseen == 0 && t.counts.Unready > 0:
+		return t, problemNoneServes
 	case t.counts.Counted == 0:
 		return t, problemNoUsage
 	case r.metric.Type == scale.Utilization && t.requests == 0:
@@ -135,6 +170,7 @@ func (r reader) tallyUnlisted(sample scale.Sample) (t tally, problem string) {
 		t.usage = t.usage.Add(v.Value)
 	}
 	t.counts.Missing = max(t.counts.Unusable, r.seen.Target.StatusReplicas-t.counts.Counted)
+	t.measured, t.unmeasured = t.counts.Counted, t.counts.Missing
 	if t.counts.Counted == 0 {
 		return t, problemNoUsage
 	}
@@ -144,7 +180,8 @@ func (r reader) tallyUnlisted(sample scale.Sample) (t tally, problem string) {
 // add puts one pod into the group it belongs to.
 func (r reader) add(t *tally, i int, sample *scale.Sample) {
 	pod := &r.seen.Pods[i]
-	if pod.Deleting || pod.Phase == scale.Failed || pod.Phase == scale.Succeeded {
+	standing := r.standing(pod)
+	if standing == scale.Ended {
 		t.counts.Ignored++
 		return
 	}
@@ -160,27 +197,33 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		request = r.templateRequest()
 	}
 	t.largestRequest = max(t.largestRequest, request.amount)
-	if usage.bad || (usage.ok && (usage.amount < 0 || r.badMoment(pod, sample))) {
-		t.counts.Unusable++
-		usage.ok = false
-	}
+	unusable := usage.bad || (usage.ok && (usage.amount < 0 || r.badMoment(pod, sample)))
+	usage.ok = usage.ok && !unusable
 	switch {
-	case pod.Phase == scale.Pending || (usage.ok && r.unready(pod)):
-		t.counts.Unready++
-		t.unready.add(request)
+	case standing > scale.Starting || (usage.ok && standing == scale.Starting):
+		t.setAside(pod, standing)
+		t.idle.add(request)
+		t.measured += one(usage.ok)
 	case !usage.ok || !request.ok:
 		t.counts.Missing++
+		t.counts.Unusable += one(unusable)
 		t.missing.add(request)
+		t.unseen += one(standing == scale.Serving && pod.Serves())
+		t.unmeasured += one(!pod.Young(r.seen.At, r.rules.StartUp()))
+	case standing == scale.LostReadiness:
+		t.setAside(pod, standing)
+		t.lost.add(usage.amount, request.amount)
+		t.measured++
 	default:
-		t.count(usage.amount, request.amount)
+		t.count(group{1, usage.amount, request.amount, request.amount})
 	}
 }
 
-// count adds a pod that says all that has to be known.
-func (t *tally) count(usage, request scale.Amount) {
-	t.counts.Counted++
-	t.usage, t.requests = t.usage.Add(usage), t.requests.Add(request)
-	t.largestRequest = max(t.largestRequest, request)
+// count adds pods that have a say.
+func (t *tally) count(g group) {
+	t.counts.Counted += g.pods
+	t.usage, t.requests = t.usage.Add(g.usage), t.requests.Add(g.requests)
+	t.largestRequest = max(t.largestRequest, g.largest)
 }
 
 // known is an amount, if there is one; bad is set where there was one that
@@ -268,38 +311,4 @@ func (r reader) templateRequest() known {
 		sum = known{amount: sum.amount.Add(amount), ok: true}
 	}
 	return known{amount: sum.amount, ok: sum.ok && sum.amount > 0}
-}
-
-// unready tells whether the pod's cpu usage says nothing about its load yet:
-// it is starting, or it has never been ready. Other metrics count every pod
-// that runs.
-func (r reader) unready(pod *scale.Pod) bool {
-	if r.metric.Kind == Pods || r.metric.Resource != scale.CPU {
-		return false
-	}
-	starting := pod.StartedAt.After(r.seen.At.Add(-r.rules.CPUInitialization))
-	switch {
-	case pod.Ready == scale.Ready && !starting:
-		return false
-	case pod.Ready == scale.ReadinessAbsent:
-		return true
-	case starting:
-		return pod.Ready != scale.Ready || r.measuredBeforeReady(pod)
-	}
-	neverReady := pod.StartedAt.IsZero() || pod.ReadyChangedAt.IsZero() ||
-		pod.StartedAt.Add(r.rules.InitialReadiness).After(pod.ReadyChangedAt)
-	return pod.Ready != scale.Ready && neverReady
-}
-
-// measuredBeforeReady tells whether part of the sample's window lies before
-// the pod became ready.
-func (r reader) measuredBeforeReady(pod *scale.Pod) bool {
-	if pod.ReadyChangedAt.IsZero() {
-		return false
-	}
-	at := pod.UsageAt
-	if at.IsZero() {
-		at = r.seen.At
-	}
-	return at.Before(pod.ReadyChangedAt.Add(pod.UsageWindow))
 }

@@ -19,7 +19,9 @@ const (
 	problemNoPods   = "the target has no pods"
 	problemUnlisted = "the pods' usage is unknown"
 	problemNoUsage  = "no pod has a usable sample"
-	problemRequests = "the pods request none of the resource, so there is no utilization"
+	// What is left are pods that start, restart or wait.
+	problemNoneServes = "no pod serves, or runs for long enough to go by what it uses"
+	problemRequests   = "the pods request none of the resource, so there is no utilization"
 )
 
 // reader makes one metric's proposal.
@@ -127,8 +129,7 @@ func (r reader) readyPods() int32 {
 	}
 	ready := int32(0)
 	for i := range r.seen.Pods {
-		pod := &r.seen.Pods[i]
-		if pod.Phase == scale.Running && pod.Ready == scale.Ready && !pod.Deleting {
+		if r.seen.Pods[i].Serves() {
 			ready++
 		}
 	}

@@ -101,3 +101,8 @@ func (r *Rules) HasMetricWithoutPods() bool {
 	}
 	return false
 }
+
+// StartUp is how long the start of a pod lasts.
+func (r *Rules) StartUp() scale.StartUp {
+	return scale.StartUp{CPU: r.CPUInitialization, Readiness: r.InitialReadiness}
+}

@@ -3,8 +3,8 @@ package horizontal
 import "github.com/tidemark/tidemark/scale"
 
 // usual knows the pods that need no closer look: those that have been running
-// and ready for long, have one container, and a fresh sample. Most pods are like
-// this, and every decision looks at all of them.
+// and ready for long, have one container with the size it was asked to have, and a
+// fresh sample. Most pods are like this, and every decision looks at all of them.
 type usual struct {
 	resource scale.Resource
 	// looked is false where no pod of the metric is usual.
@@ -25,14 +25,15 @@ func (r reader) usual() usual {
 
 // of returns what a usual pod uses and requests. It reports false for any other.
 func (u *usual) of(pod *scale.Pod) (usage, request scale.Amount, ok bool) {
-	if !u.looked || pod.Ready != scale.Ready || pod.Phase != scale.Running || pod.Deleting || len(pod.Containers) != 1 || !pod.Requests.Empty() {
+	if !u.looked || !pod.Serves() || len(pod.Containers) != 1 || pod.Requests.States(u.resource) {
 		return 0, 0, false
 	}
-	if at := pod.UsageAt.Unix(); at <= u.fresh || at > u.now || pod.StartedAt.Unix() >= u.grown {
+	started := max(pod.StartedAt.Unix(), pod.RestartedAt.Unix())
+	if at := pod.UsageAt.Unix(); at <= u.fresh || at > u.now || started >= u.grown {
 		return 0, 0, false
 	}
 	c := &pod.Containers[0]
-	usage, used := c.Usage.Get(u.resource)
-	request, requested := c.Has(u.resource)
-	return usage, request, used && requested && usage >= 0 && request > 0 && !c.Usage.Unusable(u.resource)
+	usage, used := c.Usage.Usable(u.resource)
+	request, requested := c.Requests.Usable(u.resource)
+	return usage, request, used && requested && request > 0 && !c.InForce.States(u.resource)
 }

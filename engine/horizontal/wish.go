@@ -24,6 +24,7 @@ type state uint8
 
 const (
 	missing  state = iota // no usable sample
+	held                  // too few samples to go by
 	answered              // a proposal of its own
 	fallback              // no sample, but a count to fall back to
 )
@@ -33,7 +34,7 @@ const (
 // metrics say to facts, which has room for each of them.
 func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Wish, []scale.Step) {
 	from := scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
-	best := contest{current: from.Replicas, wish: blind(from.Replicas)}
+	best := contest{current: from.Replicas, wish: blind(from.Replicas, scale.NoData)}
 	for i := range rules.Metrics {
 		p := rules.ask(i, seen, &facts[i])
 		if p.state == missing {
@@ -87,24 +88,39 @@ func withoutSample(on OnMissing, current int32) proposal {
 type contest struct {
 	current int32
 	wish    Wish
-	blocked bool
+	// blocked is why the count may not be lowered; empty when it may.
+	blocked scale.Reason
 }
 
-// blind is the wish of someone who knows nothing.
-func blind(current int32) Wish { return Wish{Replicas: current, Reason: scale.NoData, Source: -1} }
+// blind is the wish of someone who knows too little.
+func blind(current int32, reason scale.Reason) Wish {
+	return Wish{Replicas: current, Reason: reason, Source: -1}
+}
 
 func (c *contest) enter(p proposal, source int, ignorable bool) {
 	switch {
+	case p.state == held || (p.state == missing && !ignorable):
+		c.block(p.reason)
 	case p.state == missing:
-		c.blocked = c.blocked || !ignorable
 	case !c.wish.Informed || p.replicas > c.wish.Replicas:
 		c.wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
 	}
 }
 
+// block keeps the count from being lowered. While nobody has answered, it is
+// also why nothing is wished for.
+func (c *contest) block(reason scale.Reason) {
+	if c.blocked == "" {
+		c.blocked = reason
+	}
+	if !c.wish.Informed {
+		c.wish.Reason = c.blocked
+	}
+}
+
 func (c *contest) result() Wish {
-	if c.blocked && c.wish.Replicas < c.current {
-		return blind(c.current)
+	if c.blocked != "" && c.wish.Replicas < c.current {
+		return blind(c.current, c.blocked)
 	}
 	return c.wish
 }

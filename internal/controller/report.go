@@ -245,9 +245,12 @@ func (r *report) able() bool {
 	return c != nil && (c.Status == metav1.ConditionTrue || slices.Contains(meant, scale.Reason(c.Reason)))
 }
 
+// noData are the reasons not to be active that are a lack of data.
+var noData = []scale.Reason{scale.NoData, scale.PartialData}
+
 // active tells whether there is data to go by. Other reasons not to be active
 // are no lack of it.
 func (r *report) active() bool {
 	c := meta.FindStatusCondition(r.status.Conditions, explain.ScalingActive)
-	return c != nil && (c.Status == metav1.ConditionTrue || c.Reason != string(scale.NoData))
+	return c != nil && (c.Status == metav1.ConditionTrue || !slices.Contains(noData, scale.Reason(c.Reason)))
 }

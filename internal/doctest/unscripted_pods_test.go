@@ -59,9 +59,10 @@ func TestMissingPods(t *testing.T) {
 	}{
 		"up: 3 x 4000 over 4 pods is 3000, ratio 1.5":             {4_000_000, 3, 6, "AboveTarget"},
 		"up: 2 x 4000 over 4 pods is exactly the target":          {4_000_000, 2, 4, "WithinTolerance"},
-		"up: 1 x 4000 over 4 pods is below it: the count is kept": {4_000_000, 1, 4, "DirectionGuard"},
+		"up: one of 4 pods is too little to go by":                {4_000_000, 1, 4, "PartialData"},
 		"down: (3 x 500 + 2000) over 4 pods is 875, ratio 0.4375": {500_000, 3, 2, "BelowTarget"},
-		"down: (1 x 0 + 3 x 2000) over 4 pods is 1500":            {0, 1, 3, "BelowTarget"},
+		"down: (2 x 0 + 2 x 2000) over 4 pods is 1000":            {0, 2, 2, "BelowTarget"},
+		"down: nor is the count lowered by one of 4 pods":         {0, 1, 4, "PartialData"},
 		"nothing is known": {0, 0, 4, "NoData"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -93,6 +94,49 @@ func TestPendingPods(t *testing.T) {
 	waiting[0].Phase, waiting[0].Ready = scale.Pending, scale.NotReady
 	// 3 cores over four pods: 75 %, ratio 1.5.
 	want(t, compile(t, cpuAtHalf), seen(4, pods(3, 1000), waiting), 6, "AboveTarget")
+}
+
+// TestPodsThatCannotHaveBeenMeasured is reading Z1: a wave of new pods does not
+// make the others too few to go by. Pods of the same age as those do.
+func TestPodsThatCannotHaveBeenMeasured(t *testing.T) {
+	old, young, restarted := pods(3, -1), pods(3, -1), pods(3, -1)
+	for i := range young {
+		young[i].StartedAt = noon.Add(-time.Minute)
+		restarted[i].RestartedAt = noon.Add(-time.Minute)
+	}
+	p := compile(t, cpuAtHalf)
+	// 2 cores over five pods: 40 %, and never fewer while two are at 100 %.
+	want(t, p, seen(5, pods(2, 1000), young), 5, "DirectionGuard")
+	want(t, p, seen(5, pods(2, 1000), restarted), 5, "DirectionGuard")
+	want(t, p, seen(5, pods(2, 1000), old), 5, "PartialData")
+}
+
+// TestRestartedAndReady is reading Z1: a pod that was restarted and is ready again
+// serves, as soon as its sample is of that time.
+func TestRestartedAndReady(t *testing.T) {
+	again := pods(2, 1000)
+	for i := range again {
+		again[i].RestartedAt, again[i].ReadyChangedAt = noon.Add(-time.Minute), noon.Add(-50*time.Second)
+		again[i].UsageWindow = 30 * time.Second
+	}
+	p := compile(t, cpuAtHalf)
+	want(t, p, seen(4, pods(2, 1000), again), 8, "AboveTarget")
+	for i := range again {
+		again[i].UsageAt = noon.Add(-30 * time.Second) // The window begins before the pod was ready.
+	}
+	want(t, p, seen(4, pods(2, 1000), again), 4, "WithinTolerance") // 2 cores over four pods: 50 %
+}
+
+// TestNoPodThatServesIsMeasured is reading Z1: pods that do not serve speak only
+// where no pod serves, not where nobody measured those that do.
+func TestNoPodThatServesIsMeasured(t *testing.T) {
+	lost := pods(3, 1000)
+	for i := range lost {
+		lost[i].Ready, lost[i].ReadyChangedAt = scale.NotReady, noon.Add(-10*time.Minute)
+	}
+	p := compile(t, cpuAtHalf)
+	want(t, p, seen(4, lost, pods(1, -1)), 4, "NoData")
+	want(t, p, seen(3, lost), 6, "AboveTarget")
 }
 
 // TestUnknownReadiness: a young pod whose node does not answer counts as not

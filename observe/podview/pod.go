@@ -28,6 +28,7 @@ func Of(pod *corev1.Pod) scale.Pod {
 	out := scale.Pod{
 		Name: pod.Name, Phase: scale.UnknownPhase, Deleting: pod.DeletionTimestamp != nil,
 		Ready: scale.ReadinessAbsent, OutOfMemoryAt: outOfMemoryAt(pod),
+		RestartedAt: restartedAt(pod), Waiting: waiting(pod),
 	}
 	if phase, known := phases[pod.Status.Phase]; known {
 		out.Phase = phase

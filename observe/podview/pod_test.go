@@ -48,7 +48,8 @@ func TestOf(t *testing.T) {
 	cpu := func(a scale.Amount) scale.Resources { return scale.Resources{}.With(scale.CPU, a) }
 	want := scale.Pod{
 		Name: "web-1", Phase: scale.Running, Ready: scale.Ready, ReadyChangedAt: later, StartedAt: monday, OutOfMemoryAt: monday.Add(-time.Hour),
-		Containers: []scale.PodContainer{{Name: "app", Requests: cpu(500)}, {Name: "proxy", Requests: cpu(100)}},
+		RestartedAt: monday.Add(-time.Hour),
+		Containers:  []scale.PodContainer{{Name: "app", Requests: cpu(500)}, {Name: "proxy", Requests: cpu(100)}},
 	}
 	if diff := cmp.Diff(want, podview.Of(web()), equalResources); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -68,7 +68,7 @@ func WorkloadOf(namespace, name string, t Target, seen *scale.Observation) Workl
 		Containers: make([]Container, 0, len(seen.Target.Containers)),
 	}
 	for i := range seen.Pods {
-		if p := &seen.Pods[i]; p.Phase == scale.Running && p.Ready == scale.Ready && !p.Deleting {
+		if seen.Pods[i].Serves() {
 			out.Replicas.Ready++
 		}
 	}

@@ -22,6 +22,11 @@ type group struct {
 // groups is what the pods of a workload are to a metric.
 type groups struct {
 	counted, missing, unready group
+	// lost are pods that lost readiness, where that makes a difference.
+	lost group
+	// unseen is how many pods serve and have no sample; measured is how many
+	// pods have one, and unmeasured how many should.
+	unseen, measured, unmeasured int
 	// strangers are samples of pods that are not in any group.
 	strangers group
 	// largest is the largest request there is.
@@ -39,7 +44,13 @@ func (m *model) fromPods() Proposal {
 	if !ok {
 		return Proposal{}
 	}
-	growing := g.unready.pods > 0 && m.above(r)
+	if m.on.Has(PartialHolds) && g.measured < g.unmeasured {
+		return count(m.SpecReplicas)
+	}
+	if m.on.Has(ServingDecide) && m.within(r) {
+		return count(m.SpecReplicas)
+	}
+	growing := g.unready.pods+g.lost.pods > 0 && m.above(r)
 	if !growing && g.missing.pods == 0 {
 		if m.within(r) {
 			return count(m.SpecReplicas)
@@ -80,7 +91,9 @@ func (m *model) filled(l demand, g *groups, r ratio) demand {
 		}
 	}
 	if m.above(r) {
-		l.pods += g.unready.pods
+		l.pods += g.unready.pods + g.lost.pods
+		l.usage = m.add(l.usage, g.lost.usage)
+		l.requests = m.add(l.requests, g.lost.requests)
 		l.requests = m.add(l.requests, m.add(g.unready.requests, m.times(g.largest, g.unready.unknown)))
 	}
 	return l
@@ -126,16 +139,14 @@ func (m *model) group() (g groups, ok bool) {
 		}
 		s, measured := samples[pod.Name]
 		delete(samples, pod.Name)
+		if !measured {
+			s = m.lookedAt(pod.Name)
+		}
 		if m.on.Has(SamplesRefused) && measured && (s.value < 0 || m.stale(s.at, s.window)) {
 			measured = false
 		}
-		into := &g.counted
-		switch {
-		case phase == v1.PodPending || measured && m.starting(pod, s):
-			into = &g.unready
-		case !measured || !known:
-			into = &g.missing
-		default:
+		into := m.groupOf(&g, pod, s, measured, known)
+		if into == &g.counted || into == &g.lost {
 			into.usage = m.add(into.usage, s.value)
 		}
 		into.pods++
@@ -153,7 +164,55 @@ func (m *model) group() (g groups, ok bool) {
 			g.strangers.usage = m.add(g.strangers.usage, s.value)
 		}
 	}
+	if g.counted.pods == 0 && g.unseen == 0 {
+		g.counted, g.lost = g.lost, group{}
+	}
 	return g, g.counted.pods+g.strangers.pods > 0
+}
+
+// groupOf is the group that a pod belongs to.
+func (m *model) groupOf(g *groups, pod *v1.Pod, s sample, measured, known bool) *group {
+	starting, serves := m.starting(pod, s), m.serves(pod)
+	switch {
+	case pod.Status.Phase == v1.PodPending || measured && starting:
+		if measured {
+			g.measured++
+		}
+		return &g.unready
+	case !measured || !known:
+		if start := pod.Status.StartTime; start == nil || !start.Add(cpuInitialization).After(m.At) {
+			g.unmeasured++
+		}
+		if serves && !starting {
+			g.unseen++
+		}
+		return &g.missing
+	}
+	g.measured++
+	if !serves {
+		return &g.lost
+	}
+	return &g.counted
+}
+
+// serves tells whether the pod has a say in the direction.
+func (m *model) serves(pod *v1.Pod) bool {
+	if m.source.resource != v1.ResourceCPU || !m.on.Has(ServingDecide) {
+		return true
+	}
+	status, _ := readyCondition(pod)
+	return pod.Status.Phase == v1.PodRunning && status == v1.ConditionTrue
+}
+
+// lookedAt is when a pod without a value was measured: that a container has none
+// does not change when the others were.
+func (m *model) lookedAt(pod string) sample {
+	for i := range m.Usage {
+		if u := &m.Usage[i]; u.Pod == pod {
+			return sample{at: u.At, window: u.Window}
+		}
+	}
+	return sample{at: m.At}
 }
 
 // sample is one pod's value.
@@ -253,7 +312,7 @@ func (m *model) starting(pod *v1.Pod, s sample) bool {
 	if status == "" {
 		return true
 	}
-	unready := status == v1.ConditionFalse || status == v1.ConditionUnknown && m.on.Has(ReadinessUnknown)
+	unready := status == v1.ConditionFalse || !m.serves(pod)
 	start := pod.Status.StartTime
 	switch {
 	case start == nil:

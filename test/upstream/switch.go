@@ -45,11 +45,17 @@ const (
 	// SpecReplicas: a total is shared by the replicas that are wanted. The HPA
 	// shares it by those that exist, which a rollout doubles.
 	SpecReplicas
-	// ReadinessUnknown: a pod whose node no longer answers is not ready.
-	ReadinessUnknown
 	// StartAssumed: a pod without a start time has started long ago. The HPA
 	// does not believe its cpu usage.
 	StartAssumed
+	// ServingDecide: the direction of a cpu metric is that of the pods that
+	// serve. One that lost readiness weighs in on the way up, and speaks where
+	// no pod serves; one whose node no longer answers is not ready. The HPA
+	// counts every pod that was ready once.
+	ServingDecide
+	// PartialHolds: where fewer than half of the pods that can have been
+	// measured are, the count is kept. The HPA goes by any single one.
+	PartialHolds
 
 	// Everything is all of them.
 	Everything Switch = 1<<iota - 1
@@ -57,7 +63,7 @@ const (
 
 var switchNames = [...]string{
 	"ExactShares", "ExactRatios", "SaturatedSums", "DirectionGuard", "SucceededIgnored", "StrangersIgnored", "MissingAtTarget",
-	"RequestsUnknown", "SamplesRefused", "BoundedBasis", "SpecReplicas", "ReadinessUnknown", "StartAssumed",
+	"RequestsUnknown", "SamplesRefused", "BoundedBasis", "SpecReplicas", "StartAssumed", "ServingDecide", "PartialHolds",
 }
 
 // Has tells whether all of some switches are on.

@@ -8,11 +8,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// The annotations: what a workload has to do, and what a container uses, which
-// the fake kubelets report.
+// The annotations: what a workload has to do, what too much of it does to its
+// pods, and what a container uses, which the fake kubelets report.
 const (
 	CPU         = "cluster.tidemark.dev/demand-cpu"
 	Memory      = "cluster.tidemark.dev/demand-memory"
+	Overload    = "cluster.tidemark.dev/overload"
 	usageCPU    = "kwok.x-k8s.io/usage-cpu"
 	usageMemory = "kwok.x-k8s.io/usage-memory"
 )
@@ -48,28 +49,37 @@ func Share(annotations map[string]string, pods []*corev1.Pod) (map[string]map[st
 			return nil, err
 		}
 		parts := split(max(0, total.ScaledValue(kind.scale)), pods)
+		over := 0
 		for i, pod := range pods {
 			part := min(parts[i], capacity(pod, kind.resource, kind.scale))
+			if part < parts[i] {
+				over++
+			}
 			part /= max(1, int64(len(pod.Spec.Containers))) // Usage is told for each container.
 			shares[pod.Name][kind.usage] = resource.NewScaledQuantity(part, kind.scale).String()
+		}
+		if kind.resource == corev1.ResourceCPU {
+			if err := strike(shares, pods, annotations[Overload], over > 0); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return shares, nil
 }
 
-// split divides a total over the ready pods so that the parts differ by at most
+// split divides a total over the pods that get work so that the parts differ by at most
 // one unit and add up to the total.
 func split(total int64, pods []*corev1.Pod) []int64 {
 	parts := make([]int64, len(pods))
-	var ready []int
+	var at []int
 	for i, pod := range pods {
-		if isReady(pod) {
-			ready = append(ready, i)
+		if isReady(pod) || struck(pod) {
+			at = append(at, i)
 		}
 	}
-	for n, i := range ready {
-		parts[i] = total / int64(len(ready))
-		if int64(n) < total%int64(len(ready)) {
+	for n, i := range at {
+		parts[i] = total / int64(len(at))
+		if int64(n) < total%int64(len(at)) {
 			parts[i]++
 		}
 	}
@@ -80,9 +90,10 @@ func split(total int64, pods []*corev1.Pod) []int64 {
 // missing, a multiple of the request. Without either there is no bound.
 func capacity(pod *corev1.Pod, name corev1.ResourceName, scale resource.Scale) int64 {
 	var sum int64
-	for _, container := range pod.Spec.Containers {
-		limit, limited := container.Resources.Limits[name]
-		request, requested := container.Resources.Requests[name]
+	for i := range pod.Spec.Containers {
+		has := inForce(pod, &pod.Spec.Containers[i])
+		limit, limited := has.Limits[name]
+		request, requested := has.Requests[name]
 		switch {
 		case limited:
 			sum += limit.ScaledValue(scale)
@@ -93,6 +104,16 @@ func capacity(pod *corev1.Pod, name corev1.ResourceName, scale resource.Scale) i
 		}
 	}
 	return sum
+}
+
+// inForce is what a container has: a resize that is only asked for helps nobody.
+func inForce(pod *corev1.Pod, c *corev1.Container) *corev1.ResourceRequirements {
+	for i := range pod.Status.ContainerStatuses {
+		if s := &pod.Status.ContainerStatuses[i]; s.Name == c.Name && s.Resources != nil {
+			return s.Resources
+		}
+	}
+	return &c.Resources
 }
 
 func isReady(pod *corev1.Pod) bool {
