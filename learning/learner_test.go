@@ -118,7 +118,7 @@ func TestOnlyPodsThatServeShowDemand(t *testing.T) {
 	for i := range seen.Pods {
 		crashing(&seen.Pods[i])
 	}
-	learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp}).Learn(seen)
+	learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp}).Learn(seen, nil)
 	if seen.Learned != nil {
 		t.Errorf("a crash loop teaches %+v", seen.Learned)
 	}
