@@ -169,3 +169,28 @@ func TestEveryReasonHasWords(t *testing.T) {
 		}
 	}
 }
+
+// TestPodsThatDoNotServeAreNamed: the first of them, with what keeps them from it.
+// Those that only start are no trouble.
+func TestPodsThatDoNotServeAreNamed(t *testing.T) {
+	facts := &scale.MetricFacts{
+		Name: "cpu", Type: scale.Utilization, Value: 80_000, Known: true, Band: scale.Band{Low: 50_000, High: 50_000},
+		Pods: scale.PodCounts{Counted: 4, Unready: 8, Missing: 1},
+		Aside: []scale.Aside{
+			{Standing: scale.Starting, Pods: 1, Names: []string{"web-1"}},
+			{Standing: scale.LostReadiness, Pods: 5, Names: []string{"web-2", "web-3", "web-4"}, Weighed: true},
+			{Standing: scale.BackingOff, Pods: 2},
+		},
+	}
+	got := Message(scale.Step{Stage: scale.StageHorizontal, Reason: scale.AboveTarget, In: replicas(13), Out: replicas(20), Metric: facts})
+	want := "cpu is 80%, above the target 50%: asks for 20 (4 pods counted, 1 without a sample, 8 not ready: web-1 starting; web-2, web-3, web-4 and 2 more lost readiness, counted by what is used; 2 in back-off)"
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if got, want := Troubled(got), "web-2, web-3, web-4 and 2 more lost readiness, counted by what is used; 2 in back-off"; got != want {
+		t.Errorf("in trouble are %q, want %q", got, want)
+	}
+	if got := Troubled("cpu is 80%: asks for 20 (4 pods counted, 1 not ready: web-1 starting)"); got != "" {
+		t.Errorf("in trouble is %q, but it only starts", got)
+	}
+}

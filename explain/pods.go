@@ -12,14 +12,14 @@ import (
 func podsNote(m *scale.MetricFacts) string {
 	p := &m.Pods
 	var notes []string
-	if p.Unready > 0 || len(m.Aside) > 0 {
-		notes = append(notes, asideNote(m))
-	}
 	if p.Missing > p.Unusable {
 		notes = append(notes, fmt.Sprintf("%d without a sample", p.Missing-p.Unusable))
 	}
 	if p.Unusable > 0 {
 		notes = append(notes, fmt.Sprintf("%d with an unusable sample", p.Unusable))
+	}
+	if p.Unready > 0 || len(m.Aside) > 0 {
+		notes = append(notes, asideNote(m))
 	}
 	if len(notes) == 0 {
 		return ""
@@ -37,7 +37,26 @@ func asideNote(m *scale.MetricFacts) string {
 	if all == 0 {
 		return fmt.Sprintf("%d not ready", m.Pods.Unready)
 	}
-	return fmt.Sprintf("%d not ready: %s", all, strings.Join(notes, "; "))
+	return fmt.Sprintf("%d%s%s", all, notReady, strings.Join(notes, "; "))
+}
+
+// notReady stands between how many pods do not serve and which.
+const notReady = " not ready: "
+
+// Troubled is the part of a step's message that tells of pods that did serve, or
+// tried to, and do not. Pods that only start are part of every day.
+func Troubled(message string) string {
+	_, list, _ := strings.Cut(message, notReady)
+	list, _, _ = strings.Cut(list, ")")
+	var out []string
+	for note := range strings.SplitSeq(list, "; ") {
+		for _, s := range []scale.Standing{scale.LostReadiness, scale.Restarting, scale.BackingOff} {
+			if strings.Contains(note, " "+s.String()) {
+				out = append(out, note)
+			}
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func asideText(a *scale.Aside) string {

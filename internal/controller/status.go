@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/record"
 	"github.com/tidemark/tidemark/scale"
 	"github.com/tidemark/tidemark/shortfall"
@@ -86,7 +87,13 @@ func sameDecision(a, b *v1alpha1.Decision) bool {
 	return a.Reason == b.Reason && a.LimitedBy == b.LimitedBy &&
 		sameSize(a.From, b.From) && sameSize(a.Want, b.Want) && sameSize(a.Proposed, b.Proposed) &&
 		sameTuning(a.Tuning, b.Tuning) &&
-		slices.EqualFunc(a.Steps, b.Steps, func(a, b v1alpha1.Step) bool { return a.Stage == b.Stage && a.Reason == b.Reason })
+		slices.EqualFunc(a.Steps, b.Steps, sameStep)
+}
+
+// sameStep tells whether two steps say the same. Which pods are in trouble is
+// news, although the count stays.
+func sameStep(a, b v1alpha1.Step) bool {
+	return a.Stage == b.Stage && a.Reason == b.Reason && explain.Troubled(a.Message) == explain.Troubled(b.Message)
 }
 
 func sameSize(a, b v1alpha1.Size) bool {

@@ -64,6 +64,12 @@ func TestWorthWriting(t *testing.T) {
 		"a value in a step's message": {func(s *status) {
 			s.LastDecision.Steps[0].Message = "queue is 101, within the tolerance of the target 100"
 		}, false},
+		"pods that start": {func(s *status) {
+			s.LastDecision.Steps[0].Message += " (3 pods counted, 1 not ready: web-4 starting)"
+		}, false},
+		"pods that crash": {func(s *status) {
+			s.LastDecision.Steps[0].Message += " (3 pods counted, 2 not ready: web-4 starting; web-5 in back-off)"
+		}, true},
 		"a number in a condition":       {func(s *status) { s.Conditions[0].Message = "stays at 4: WithinTolerance" }, false},
 		"the moment of a repeated wish": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(later, 3) }) }, false},
 		"another wish":                  {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 4) }) }, true},

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tidemark/tidemark/observe/podview"
-	"github.com/tidemark/tidemark/scale"
 )
 
 func TestRestarts(t *testing.T) {
@@ -40,18 +39,5 @@ func TestRestarts(t *testing.T) {
 				t.Errorf("restarted at %s, waiting %q; want %s, %q", got.RestartedAt, got.Waiting, tc.restarted, tc.waiting)
 			}
 		})
-	}
-}
-
-func TestPending(t *testing.T) {
-	pod := web()
-	pod.Status.Phase = corev1.PodPending
-	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, LastTransitionTime: metav1.NewTime(later)}}
-	if got := podview.Of(pod); got.Phase != scale.Pending || got.Pending != "Unschedulable" || !got.PendingSince.Equal(later) {
-		t.Errorf("got %v %q since %s", got.Phase, got.Pending, got.PendingSince)
-	}
-	pod.Status.Conditions[0].Status = corev1.ConditionTrue
-	if got := podview.Of(pod); got.Pending != "" || !got.PendingSince.IsZero() {
-		t.Errorf("a pod that has a node: got %q since %s", got.Pending, got.PendingSince)
 	}
 }
