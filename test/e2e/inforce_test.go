@@ -74,17 +74,23 @@ func TestAQuotaThatRefusesAResizeIsTold(t *testing.T) {
 	eventually(t, patience, p.counts(controller, "pods_not_at_size", 0))
 }
 
-// TestPodsWithoutANodeAreTold: there is a node for two of five pods.
+// TestPodsWithoutANodeAreTold: no node takes a second pod, and there are three
+// more pods than nodes.
 func TestPodsWithoutANodeAreTold(t *testing.T) {
 	controller := share(t)
 	p := newPlace(t)
-	p.queue("50")
+	var nodes corev1.NodeList
+	if err := world.List(t.Context(), &nodes); err != nil {
+		t.Fatal(err)
+	}
+	homes := len(nodes.Items)
+	p.queue(fmt.Sprint(10 * (homes + 3)))
 	p.create(&appsv1.Deployment{}, `{metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {app: web}},
 		template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: none, resources: {requests: {cpu: 100m}}}],
 		affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}}}}}`)
 	p.autoscaler("web", perPod)
 
-	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Unschedulable", "3 of 5 pods have no node since 20", "the scheduler finds no node"))
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Unschedulable", fmt.Sprintf("3 of %d pods have no node since 20", homes+3), "the scheduler finds no node"))
 	p.neverFollowed("web")
 	status, err := p.status("web")
 	if err != nil {
@@ -99,8 +105,8 @@ func TestPodsWithoutANodeAreTold(t *testing.T) {
 	eventually(t, patience, p.counts(controller, "pods_pending", 3))
 	p.quietStatus("web")
 
-	p.queue("20")
-	p.eventuallyHas("web", 2)
+	p.queue(fmt.Sprint(10 * homes))
+	p.eventuallyHas("web", int32(homes))
 	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Ready"))
 }
 
