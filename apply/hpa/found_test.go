@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/apply/hpa"
+	"github.com/tidemark/tidemark/internal/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -113,7 +114,7 @@ func TestGivenBackBoundsDoNotCross(t *testing.T) {
 // TestAnyTuningIsGivenBack: whatever was set in whatever order, nothing is left
 // behind, and what is written on the way is never refused.
 func TestAnyTuningIsGivenBack(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	draw.Check(t, func(t *rapid.T) {
 		before := objects().Draw(t, "hpa")
 		now := before
 		for range rapid.IntRange(1, 4).Draw(t, "rounds") {
