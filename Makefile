@@ -93,7 +93,7 @@ test-cluster: cluster ## Try the control plane itself.
 .PHONY: e2e
 e2e: build cluster ## Run the controller on the real control plane, and install the chart there with Helm.
 	hack/debian.sh prometheus
-	go test -tags e2e -count=1 -timeout 20m ./test/e2e ./internal/promrange
+	go test -tags e2e -count=1 -timeout 30m ./test/e2e ./internal/promrange
 	cd test/install && go test -tags e2e -count=1 -timeout 20m -run TestRelease .
 
 .PHONY: bench
