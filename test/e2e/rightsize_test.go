@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/tidemark/tidemark/internal/config"
 )
 
@@ -30,64 +28,70 @@ type course struct {
 // have is the demand, but for the tolerance of a tenth. What lies within it
 // depends on the way there. Where a bound is what stops a change the size is
 // exact.
-var courses = map[int32]map[string]course{
-	// The four examples of the Tortoise design, with its own numbers. The demand
-	// falls again in the first two and rises again in the others.
-	10: {
-		"example 1": {10, "2", 3, "1", "5", []turn{
-			{"10", exactly(10, 2000)}, {"20", sizes{10, 10, 3640, 4440}}, {"10", sizes{5, 6, 3640, 4440}}, {"20", sizes{8, 11, 3640, 4900}},
-		}},
-		"example 2": {10, "2", 3, "1", "5", []turn{
-			{"10", exactly(10, 2000)}, {"25", sizes{10, 11, 4540, 5000}}, {"37500m", sizes{14, 17, 5000, 5000}}, {"25", sizes{9, 11, 5000, 5000}},
-		}},
-		"example 3": {3, "2", 3, "1", "5", []turn{
-			{"3", exactly(3, 2000)}, {"2250m", sizes{3, 3, 1360, 1670}}, {"4500m", sizes{5, 7, 1360, 1670}}, {"2250m", sizes{3, 3, 1360, 1670}},
-		}},
-		"example 4": {3, "2", 3, "1", "5", []turn{
-			{"3", exactly(3, 2000)}, {"600m", exactly(3, 1000)}, {"300m", exactly(3, 1000)}, {"3", sizes{5, 7, 1000, 1000}}, {"600m", exactly(3, 1000)},
-		}},
-	},
-	// The same with others.
-	5: {
-		"the peak of a small workload": {5, "100m", 2, "50m", "1", []turn{
-			{"250m", exactly(5, 100)}, {"1400m", sizes{5, 5, 509, 622}}, {"600m", sizes{2, 3, 509, 622}}, {"1400m", sizes{4, 5, 509, 750}},
-		}},
-		"a peak beyond the largest size": {5, "100m", 2, "50m", "300m", []turn{
-			{"750m", sizes{5, 6, 273, 300}}, {"1200m", sizes{7, 9, 300, 300}}, {"750m", sizes{4, 6, 273, 300}},
-		}},
-		"a quiet workload": {3, "400m", 3, "50m", "1", []turn{
-			{"300m", sizes{3, 3, 164, 222}}, {"600m", sizes{4, 5, 200, 300}}, {"300m", sizes{3, 3, 164, 250}},
-		}},
-		"a workload that sleeps": {3, "400m", 3, "150m", "1", []turn{
-			{"30m", exactly(3, 150)}, {"450m", sizes{4, 5, 164, 222}},
-		}},
-	},
+
+// examples are the four of the Tortoise design, with its own numbers: the
+// preferred maximum is 10. The demand falls again in the first two and rises again
+// in the others.
+var examples = map[string]course{
+	"example 1": {10, "2", 3, "1", "5", []turn{
+		{"10", exactly(10, 2000)}, {"20", sizes{10, 10, 3640, 4440}}, {"10", sizes{5, 6, 3640, 4440}}, {"20", sizes{8, 11, 3640, 4900}},
+	}},
+	"example 2": {10, "2", 3, "1", "5", []turn{
+		{"25", sizes{10, 11, 4540, 5000}}, {"37500m", sizes{14, 17, 5000, 5000}}, {"25", sizes{9, 11, 5000, 5000}},
+	}},
+	"example 3": {3, "2", 3, "1", "5", []turn{
+		{"2250m", sizes{3, 3, 1360, 1670}}, {"4500m", sizes{5, 7, 1360, 1670}}, {"2250m", sizes{3, 3, 1360, 1670}},
+	}},
+	"example 4": {3, "2", 3, "1", "5", []turn{
+		{"600m", exactly(3, 1000)}, {"3", sizes{5, 7, 1000, 1000}}, {"600m", exactly(3, 1000)},
+	}},
+}
+
+// others are like them with other numbers, among them a preferred maximum of 5.
+var others = map[string]course{
+	"the peak of a small workload": {5, "100m", 2, "50m", "1", []turn{
+		{"250m", exactly(5, 100)}, {"1400m", sizes{5, 5, 509, 622}}, {"600m", sizes{2, 3, 509, 622}},
+	}},
+	"a peak beyond the largest size": {5, "100m", 2, "50m", "300m", []turn{
+		{"750m", sizes{5, 6, 273, 300}}, {"1200m", sizes{7, 9, 300, 300}}, {"750m", sizes{4, 6, 273, 300}},
+	}},
+	"a quiet workload": {3, "400m", 3, "50m", "1", []turn{
+		{"300m", sizes{3, 3, 164, 222}}, {"600m", sizes{4, 5, 200, 300}}, {"300m", sizes{3, 3, 164, 250}},
+	}},
+	"a workload that sleeps": {3, "400m", 3, "150m", "1", []turn{
+		{"30m", exactly(3, 150)}, {"450m", sizes{4, 5, 164, 222}},
+	}},
 }
 
 // TestRightSizingSettles: whichever way the demand goes, all pods come to have
 // the same size, asked for and in force, and then nothing changes any more.
 func TestRightSizingSettles(t *testing.T) {
-	for preferred, all := range courses {
-		t.Run(fmt.Sprintf("preferred maximum %d", preferred), func(t *testing.T) {
-			through, err := newGate(world.config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(through.server.Close)
-			startController(t, options{through: through, change: func(c *config.Controller) {
-				c.Admin.PreferredMaxReplicas = new(preferred)
-				c.Admin.MaximumResources = map[string]resource.Quantity{"cpu": resource.MustParse("5")}
-			}})
-			t.Run("courses", func(t *testing.T) {
-				for name, c := range all {
-					t.Run(name, func(t *testing.T) {
-						t.Parallel()
-						c.run(t, through)
-					})
-				}
-			})
+	through := share(t).gate
+	for name, c := range examples {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.run(t, through)
 		})
 	}
+}
+
+// TestRightSizingSettlesWithoutTheWebhook: new pods have the size of their
+// template at first.
+func TestRightSizingSettlesWithoutTheWebhook(t *testing.T) {
+	through, err := newGate(world.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(through.server.Close)
+	startController(t, options{through: through, change: func(c *config.Controller) { c.Admin.PreferredMaxReplicas = new(int32(5)) }})
+	t.Run("courses", func(t *testing.T) {
+		for name, c := range others {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				c.run(t, through)
+			})
+		}
+	})
 }
 
 func (c course) run(t *testing.T, through *gate) {

@@ -85,6 +85,7 @@ func (s *sharedController) begin() (err error) {
 	s.controllerProcess, err = newController(s.folder, options{through: s.gate, authority: world.certificate("ca.crt"), change: func(c *config.Controller) {
 		c.Admin.Prometheus = &v1alpha1.PrometheusSettings{Address: s.history.address, TokenFile: token, CAFile: authority}
 		c.Webhook.Enabled, c.Webhook.Port = true, ports[0]
+		c.Admin.PreferredMaxReplicas = new(int32(10))
 	}})
 	return err
 }
