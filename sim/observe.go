@@ -144,6 +144,8 @@ func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.
 	}
 	used := scale.Amount(0)
 	switch {
+	case own.looping:
+		used = own.burns
 	case own.ready(since):
 		used = perPod
 	case own.ready(at):

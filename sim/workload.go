@@ -40,6 +40,8 @@ type Workload struct {
 	shown   []scale.Container
 	resizer resizer
 	nodes   *nodes
+	// outdated is how many pods a rollout has not replaced yet.
+	outdated int
 }
 
 // pod is one pod. Its container may be started more than once.
@@ -73,6 +75,20 @@ type pod struct {
 	// node is where the pod runs; pending is set while it finds none.
 	node    int
 	pending bool
+	// outdated is set until a rollout has replaced the pod, and looping while it
+	// is kept out of service, using what it burns.
+	outdated, looping bool
+	burns             scale.Amount
+}
+
+// startedAgo makes a pod that has been running for a day one that has for another
+// time.
+func (p *pod) startedAgo(now time.Time, age time.Duration) {
+	at := now.Add(-age)
+	p.created, p.started, p.notReadyAt = at, at, at
+	if !p.readyAt.IsZero() {
+		p.readyAt = at
+	}
 }
 
 // settledFor is how long the pods a workload begins with have been running.

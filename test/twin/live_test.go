@@ -56,7 +56,7 @@ func TestTwin(t *testing.T) {
 			results = append(results, result)
 		})
 	}
-	if err := os.WriteFile("../../bin/fidelity.md", []byte(Document(results)), 0o644); err != nil {
+	if err := os.WriteFile("../../bin/fidelity.md", []byte(Measured(results)), 0o644); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/observe/quantity"
@@ -44,9 +45,50 @@ func Simulate(s *Scenario, start time.Time) ([]Look, error) {
 	sim.Run(sim.Settings{
 		Demand: demand, Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas,
 		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: meanAge, Window: Window, Resolution: Window, Sync: Sync,
-		Memory: &sim.MemoryUse{Base: fakeMemory}, ResizeDelay: time.Duration(w.ResizeSeconds) * time.Second,
+		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Resize: s.resizing(),
 	}, c, nil)
 	return c.looks, nil
+}
+
+// all is the share of everything, in billionths.
+const all = 1_000_000_000
+
+// resizing is what becomes of resizes.
+func (s *Scenario) resizing() sim.Resizing {
+	w := &s.Workload
+	r := sim.Resizing{Delay: time.Duration(w.ResizeSeconds) * time.Second}
+	if v := s.Policy.Vertical; v != nil {
+		r.Update = plan.Update(v.Update)
+	}
+	switch w.Resize {
+	case "deferred":
+		r.Deferred, r.DeferredFor = all, s.Length()
+	case "infeasible":
+		r.Infeasible = all
+	}
+	return r
+}
+
+// age is how long the pods of a live run have been running when it begins.
+const age = 4*Window + Sync
+
+// events are what happens to the pods.
+func (s *Scenario) events(start time.Time) (all []sim.Event) {
+	for i := range s.Course {
+		p := &s.Course[i]
+		e := sim.Event{At: start, Rollout: p.Rollout}
+		if p.Crash != nil {
+			e.Crash = &sim.CrashLoop{Pods: p.Crash.Pods}
+			if p.Crash.CPU != nil {
+				e.Crash.CPU = amount(*p.Crash.CPU)
+			}
+		}
+		if e.Rollout || e.Crash != nil {
+			all = append(all, e)
+		}
+		start = start.Add(p.length())
+	}
+	return all
 }
 
 // fakeMemory is what a fake container uses that nobody has told what to use.
