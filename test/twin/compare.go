@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidemark/tidemark/scale"
 )
 
 // Tolerance is by how much the moments of two runs may differ: two periods and
@@ -30,14 +32,12 @@ func (d Difference) String() string {
 
 // Outcome is what became of one phase in one run.
 type Outcome struct {
-	// Size is what was decided at its end, and Moment from when on, counted from
-	// the phase's beginning; 0 where it was decided before.
-	Size   string
-	Moment time.Duration
-	// Rest is how long it had been decided by the end.
-	Rest time.Duration
-	// Pods are what pods had at the end, and PodMoment from when on.
-	Pods      string
+	// Last is the last look. Without one, nothing of the phase is known.
+	Last *Look
+	// Moment is from when on its size was decided, counted from the phase's
+	// beginning, 0 where it was decided before; Rest is for how long by the end.
+	Moment, Rest time.Duration
+	// PodMoment is from when on pods had what they had at the end.
 	PodMoment time.Duration
 	// Why is the reason of the decision that led there.
 	Why string
@@ -67,38 +67,38 @@ func Outcomes(s *Scenario, looks []Look) []Outcome {
 // outcome sums one phase up. Before is the last look before it.
 func outcome(begin, end time.Duration, before *Look, looks []Look) Outcome {
 	if len(looks) == 0 {
-		return Outcome{Size: "no look"}
+		return Outcome{}
 	}
-	last := looks[len(looks)-1]
-	decided, had := since(looks, last.decided(), Look.decided), since(looks, last.had(), Look.had)
-	out := Outcome{Size: last.decided(), Moment: looks[decided].At - begin, Pods: last.had(), PodMoment: looks[had].At - begin, Why: looks[decided].why()}
-	out.Rest = end - looks[decided].At
-	if before != nil && decided == 0 && before.decided() == out.Size {
+	last := &looks[len(looks)-1]
+	decided, had := since(looks, Look.decided), since(looks, Look.had)
+	out := Outcome{Last: last, Moment: looks[decided].At - begin, Rest: end - looks[decided].At, PodMoment: looks[had].At - begin, Why: looks[decided].why()}
+	if before != nil && decided == 0 && before.decided() == last.decided() {
 		out.Moment = 0
 	}
-	if before != nil && had == 0 && before.had() == out.Pods {
+	if before != nil && had == 0 && before.had() == last.had() {
 		out.PodMoment = 0
 	}
 	return out
 }
 
 // since is the first of the looks from which on something stayed as it ended.
-func since(looks []Look, value string, of func(Look) string) int {
+func since(looks []Look, of func(Look) string) int {
 	i := len(looks) - 1
-	for i > 0 && of(looks[i-1]) == value {
+	for last := of(looks[i]); i > 0 && of(looks[i-1]) == last; {
 		i--
 	}
 	return i
 }
 
-func (l Look) decided() string {
-	if l.Tuning != "" {
-		return l.Want.String() + " " + l.Tuning
-	}
-	return l.Want.String()
-}
+func (l Look) decided() string { return strings.TrimSpace(l.Want.String() + " " + l.Tuning) }
 
-func (l Look) had() string { return strings.Join(l.Pods, ", ") }
+func (l Look) had() string {
+	var all []string
+	for _, rs := range l.Pods {
+		all = append(all, words(rs))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
 
 func (l Look) why() string {
 	if l.LimitedBy != "" {
@@ -115,44 +115,76 @@ func Compare(s *Scenario, sim, live []Look) []Difference {
 	var all []Difference
 	a, b := Outcomes(s, sim), Outcomes(s, live)
 	for i := range s.Course {
-		p, add := &s.Course[i], func(what, sim, live string) { all = append(all, Difference{i, what, sim, live}) }
-		if a[i].Size != b[i].Size {
-			add("the size decided", a[i].Size, b[i].Size)
-		}
-		if p.Want != "" && !(meets(sim, s, i) && meets(live, s, i)) {
-			add("the size is to be "+p.Want, a[i].Size, b[i].Size)
-		}
-		if a[i].Pods != b[i].Pods {
-			add("what pods have", "["+a[i].Pods+"]", "["+b[i].Pods+"]")
-		}
-		if p.Ramp {
+		add := func(what, sim, live string) { all = append(all, Difference{i, what, sim, live}) }
+		if a[i].Last == nil || b[i].Last == nil {
+			add("somebody has to look", told(a[i].Last), told(b[i].Last))
 			continue
 		}
-		if d := (a[i].Moment - b[i].Moment).Abs(); d > Tolerance {
-			add(fmt.Sprintf("the moments differ by more than %s", Tolerance), seconds(a[i].Moment), seconds(b[i].Moment))
-		}
-		if d := (a[i].PodMoment - b[i].PodMoment).Abs(); d > podTolerance {
-			add(fmt.Sprintf("the moments of the pods differ by more than %s", podTolerance), seconds(a[i].PodMoment), seconds(b[i].PodMoment))
-		}
-		if a[i].Rest < Window || b[i].Rest < Window {
-			add("the size does not come to rest", "at rest for "+seconds(a[i].Rest), "at rest for "+seconds(b[i].Rest))
+		s.compareSizes(&s.Course[i], a[i].Last, b[i].Last, add)
+		if !s.Course[i].Ramp {
+			compareMoments(a[i], b[i], add)
 		}
 	}
 	return all
 }
 
-// meets tells whether the last look of a phase decided what the scenario wants.
-func meets(looks []Look, s *Scenario, phase int) bool {
-	var end time.Duration
-	for i := range phase + 1 {
-		end += s.Course[i].length()
+func told(l *Look) string {
+	if l == nil {
+		return "no look"
 	}
-	before := slices.IndexFunc(looks, func(l Look) bool { return l.At >= end })
-	if before < 0 {
-		before = len(looks)
+	return l.decided()
+}
+
+// compareSizes says how the ends of a phase differ.
+func (s *Scenario) compareSizes(p *Phase, sim, live *Look, add func(what, sim, live string)) {
+	within := scale.Amount(0)
+	if s.Within != nil {
+		within = amount(*s.Within)
 	}
-	want, err := parseSize(s.Course[phase].Want)
-	return err == nil && before > 0 && looks[before-1].Want.meets(want)
+	if sim.Want.Replicas != live.Want.Replicas || !near(sim.Want.Each, live.Want.Each, within) || sim.Tuning != live.Tuning {
+		add("the size decided", sim.decided(), live.decided())
+	}
+	if want, err := parseSize(p.Want); err == nil && !(sim.Want.meets(want, within) && live.Want.meets(want, within)) {
+		add("the size is to be "+p.Want, sim.decided(), live.decided())
+	}
+	if !slices.EqualFunc(sim.Pods, live.Pods, func(a, b scale.Resources) bool { return near(a, b, within) }) {
+		add("what pods have", sim.had(), live.had())
+	}
+}
+
+// compareMoments says how the ways to the end of a plateau differ.
+func compareMoments(sim, live Outcome, add func(what, sim, live string)) {
+	if (sim.Moment - live.Moment).Abs() > Tolerance {
+		add(fmt.Sprintf("the moments differ by more than %s", Tolerance), seconds(sim.Moment), seconds(live.Moment))
+	}
+	if (sim.PodMoment - live.PodMoment).Abs() > podTolerance {
+		add(fmt.Sprintf("the moments of the pods differ by more than %s", podTolerance), seconds(sim.PodMoment), seconds(live.PodMoment))
+	}
+	if sim.Rest < Window || live.Rest < Window {
+		add("the size does not come to rest", "at rest for "+seconds(sim.Rest), "at rest for "+seconds(live.Rest))
+	}
+}
+
+// meets tells whether the size is what is wanted, as far as that says.
+func (s Size) meets(want Size, within scale.Amount) bool {
+	for _, r := range scale.EveryResource {
+		if _, said := want.Each.Get(r); !said {
+			if a, ok := s.Each.Get(r); ok {
+				want.Each = want.Each.With(r, a)
+			}
+		}
+	}
+	return s.Replicas == want.Replicas && near(s.Each, want.Each, within)
+}
+
+// near tells whether two pods have the same, apart from a little cpu.
+func near(a, b scale.Resources, within scale.Amount) bool {
+	x, _ := a.Get(scale.CPU)
+	y, known := b.Get(scale.CPU)
+	if known && max(x-y, y-x) <= within {
+		a = a.With(scale.CPU, y)
+	}
+	return a == b
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }

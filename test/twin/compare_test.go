@@ -2,11 +2,15 @@ package twin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/tidemark/tidemark/scale"
 )
 
 // twoPlateaus is a scenario with two plateaus and a ramp.
@@ -21,7 +25,7 @@ func run(six time.Duration, edit func(*Look)) []Look {
 		if at >= six {
 			count = 6 + int32(max(0, at-90*time.Second)/(20*time.Second))
 		}
-		look := Look{At: at, Want: Size{count, "100m", "64Mi"}, Reason: "AboveTarget", Pods: pods(int(count), "100m 64Mi")}
+		look := Look{At: at, Want: Size{count, pod(100)}, Reason: "AboveTarget", Pods: slices.Repeat([]scale.Resources{pod(100)}, int(count))}
 		if edit != nil {
 			edit(&look)
 		}
@@ -30,12 +34,9 @@ func run(six time.Duration, edit func(*Look)) []Look {
 	return looks
 }
 
-func pods(n int, size string) []string {
-	var out []string
-	for range n {
-		out = append(out, size)
-	}
-	return out
+// pod is what a pod has, with so many millicores.
+func pod(cpu scale.Amount) scale.Resources {
+	return scale.Resources{}.With(scale.CPU, cpu).With(scale.Memory, 64<<20*scale.Thousand)
 }
 
 // TestCompareFindsDifferences: what should be equal and is not is named, and what
@@ -64,14 +65,14 @@ func TestCompareFindsDifferences(t *testing.T) {
 		}},
 		"another request": {run(40*time.Second, func(l *Look) {
 			if l.At < second {
-				l.Want.CPU = "110m"
+				l.Want.Each = pod(110)
 			}
 		}), []string{
 			"phase 1: the size decided: sim 3 x 100m 64Mi, live 3 x 110m 64Mi", "phase 1: the size is to be 3 x 100m: sim 3 x 100m 64Mi, live 3 x 110m 64Mi",
 		}},
 		"a pod that was not resized": {run(40*time.Second, func(l *Look) {
 			if l.At < second {
-				l.Pods[0] = "50m 64Mi"
+				l.Pods[0] = pod(50)
 			}
 		}), []string{
 			"phase 1: what pods have: sim [100m 64Mi, 100m 64Mi, 100m 64Mi], live [50m 64Mi, 100m 64Mi, 100m 64Mi]",
@@ -94,7 +95,8 @@ func TestCompareFindsDifferences(t *testing.T) {
 			}
 		}), []string{"phase 1: the size decided: sim 3 x 100m 64Mi, live 3 x 100m 64Mi 1..100"}},
 		"nobody looked": {nil, []string{
-			"phase 1: the size decided: sim 3 x 100m 64Mi, live no look", "phase 1: the size is to be 3 x 100m: sim 3 x 100m 64Mi, live no look",
+			"phase 1: somebody has to look: sim 3 x 100m 64Mi, live no look", "phase 2: somebody has to look: sim 6 x 100m 64Mi, live no look",
+			"phase 3: somebody has to look: sim 8 x 100m 64Mi, live no look",
 		}},
 	}
 	for name, test := range tests {
@@ -103,13 +105,28 @@ func TestCompareFindsDifferences(t *testing.T) {
 			for _, d := range Compare(twoPlateaus, run(40*time.Second, nil), test.live) {
 				got = append(got, d.String())
 			}
-			if len(test.live) == 0 { // Then everything differs: the first two will do.
-				got = got[:2]
-			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("differences (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestMeasuredSizes: where a scenario says so, requests of cpu may differ by as
+// much as a measurement does, and by no more.
+func TestMeasuredSizes(t *testing.T) {
+	within := resource.MustParse("2m")
+	s := &Scenario{Within: &within, Course: twoPlateaus.Course}
+	for cpu, same := range map[scale.Amount]bool{98: true, 102: true, 97: false, 103: false} {
+		live := run(40*time.Second, func(l *Look) {
+			l.Want.Each = pod(cpu)
+			for i := range l.Pods {
+				l.Pods[i] = pod(cpu)
+			}
+		})
+		if got := Compare(s, run(40*time.Second, nil), live); (len(got) == 0) != same {
+			t.Errorf("%dm beside 100m: %v", cpu, got)
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ A difference fails the run: it is a fault of one side and is put right there.
 func phases(s *Scenario, looks []Look) string {
 	var all []string
 	for i, o := range Outcomes(s, looks) {
-		all = append(all, fmt.Sprintf("%s: %s (%s)", s.Course[i].words(), o.Size, o.Why))
+		all = append(all, fmt.Sprintf("%s: %s (%s)", s.Course[i].words(), told(o.Last), o.Why))
 	}
 	return strings.Join(all, "<br>")
 }
@@ -83,8 +83,7 @@ func (p *Phase) words() string {
 		add("requested %d", *p.Requested)
 	}
 	if p.Recommended != nil {
-		cpu, memory := amounts(p.Recommended.amounts().Get)
-		add("recommended %s", strings.TrimSpace(cpu+" "+memory))
+		add("recommended %s", words(p.Recommended.amounts()))
 	}
 	if p.Mode != "" {
 		add("mode %s", p.Mode)

@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,40 +20,53 @@ type Look struct {
 	Tuning string
 	// Reason and LimitedBy say why.
 	Reason, LimitedBy string
-	// Pods are what the pods had of cpu and memory, the smallest first.
-	Pods []string
+	// Pods are what the pods had, in force, the smallest first.
+	Pods []scale.Resources
 }
 
 // Size is a size as a scenario writes it: how many pods, and what each requests.
-// What is empty was not said.
+// What is not known was not said.
 type Size struct {
-	Replicas    int32
-	CPU, Memory string
+	Replicas int32
+	Each     scale.Resources
 }
 
 // String writes the size as a scenario does.
 func (s Size) String() string {
-	return strings.TrimSuffix(fmt.Sprintf("%d x %s", s.Replicas, strings.TrimSpace(s.CPU+" "+s.Memory)), " x ")
+	if s.Each.Empty() {
+		return fmt.Sprint(s.Replicas)
+	}
+	return fmt.Sprintf("%d x %s", s.Replicas, words(s.Each))
+}
+
+// words writes cpu and memory.
+func words(rs scale.Resources) string {
+	var out []string
+	for _, r := range scale.EveryResource {
+		if a, ok := rs.Get(r); ok {
+			out = append(out, r.Format(a))
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // parseSize reads "6", "3 x 400m" or "3 x 400m 64Mi".
 func parseSize(text string) (Size, error) {
-	if text == "" {
-		return Size{}, nil
-	}
 	count, rest, _ := strings.Cut(text, " x ")
 	n, err := strconv.ParseInt(count, 10, 32)
-	words := strings.Fields(rest)
-	if err != nil || len(words) > 2 {
+	size, amounts := Size{Replicas: int32(n)}, strings.Fields(rest)
+	for i, amount := range amounts {
+		a, wrong := scale.ParseAmount(amount)
+		if i >= len(scale.EveryResource) || wrong != nil {
+			err = cmp.Or(err, wrong, strconv.ErrRange)
+			break
+		}
+		size.Each = size.Each.With(scale.EveryResource[i], a)
+	}
+	if err != nil {
 		return Size{}, fmt.Errorf("%q is no size: write it like 6, 3 x 400m or 3 x 400m 64Mi", text)
 	}
-	words = append(words, "", "")
-	return Size{Replicas: int32(n), CPU: words[0], Memory: words[1]}, nil
-}
-
-// meets tells whether the size is what was wished for, as far as that says.
-func (s Size) meets(want Size) bool {
-	return s.Replicas == want.Replicas && (want.CPU == "" || want.CPU == s.CPU) && (want.Memory == "" || want.Memory == s.Memory)
+	return size, nil
 }
 
 // lookAt notes a look. Nothing of the observation is kept: a plant uses its
@@ -64,38 +78,40 @@ func lookAt(start time.Time, seen scale.Observation, d scale.Decision) Look {
 	}
 	for i := range seen.Pods {
 		if p := &seen.Pods[i]; !p.Ended() {
-			look.Pods = append(look.Pods, podSize(p))
+			look.Pods = append(look.Pods, inForce(p))
 		}
 	}
-	slices.Sort(look.Pods)
+	slices.SortFunc(look.Pods, func(a, b scale.Resources) int {
+		for _, r := range scale.EveryResource {
+			x, _ := a.Get(r)
+			y, _ := b.Get(r)
+			if x != y {
+				return cmp.Compare(x, y)
+			}
+		}
+		return 0
+	})
 	return look
 }
 
 func sizeOf(s scale.Size) Size {
 	out := Size{Replicas: s.Replicas}
 	if len(s.Containers) > 0 {
-		out.CPU, out.Memory = amounts(s.Containers[0].Requests.Get)
+		out.Each = s.Containers[0].Requests
 	}
 	return out
 }
 
-// podSize is what a pod has, in force.
-func podSize(p *scale.Pod) string {
-	if len(p.Containers) == 0 {
-		return "nothing"
+// inForce is what a pod's container has.
+func inForce(p *scale.Pod) (has scale.Resources) {
+	for i := range p.Containers[:min(1, len(p.Containers))] {
+		for _, r := range scale.EveryResource {
+			if a, ok := p.Containers[i].Has(r); ok {
+				has = has.With(r, a)
+			}
+		}
 	}
-	cpu, memory := amounts(p.Containers[0].Has)
-	return strings.TrimSpace(cpu + " " + memory)
-}
-
-func amounts(get func(scale.Resource) (scale.Amount, bool)) (cpu, memory string) {
-	if a, ok := get(scale.CPU); ok {
-		cpu = scale.CPU.Format(a)
-	}
-	if a, ok := get(scale.Memory); ok {
-		memory = scale.Memory.Format(a)
-	}
-	return cpu, memory
+	return has
 }
 
 // courseOf is a run in words, without what stayed the same.
@@ -103,7 +119,7 @@ func courseOf(looks []Look) string {
 	var out strings.Builder
 	last := ""
 	for _, l := range looks {
-		if text := fmt.Sprintf("%s: %s [%s]", l.decided(), l.why(), l.had()); text != last {
+		if text := fmt.Sprintf("%s: %s %s", l.decided(), l.why(), l.had()); text != last {
 			fmt.Fprintf(&out, "  %6.1f s  %s\n", l.At.Seconds(), text)
 			last = text
 		}

@@ -27,7 +27,8 @@ const rampStep = Window / 2
 
 // Simulate runs a scenario in virtual time that begins at a moment.
 func Simulate(s *Scenario, start time.Time) ([]Look, error) {
-	pol, err := policy.Compile(s.Policy, Admin())
+	spec := s.beginning(start)
+	pol, err := policy.Compile(spec, Admin())
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +36,8 @@ func Simulate(s *Scenario, start time.Time) ([]Look, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &simulated{scenario: s, policy: pol, mode: s.Policy.Mode, start: start}
-	if plan, learns := learning.PlanOf(s.Policy, pol); learns {
+	c := &simulated{scenario: s, spec: spec, policy: pol, mode: s.Policy.Mode, start: start}
+	if plan, learns := learning.PlanOf(spec, pol); learns {
 		if c.learner, err = learning.New(plan); err != nil {
 			return nil, err
 		}
@@ -45,7 +46,7 @@ func Simulate(s *Scenario, start time.Time) ([]Look, error) {
 	sim.Run(sim.Settings{
 		Demand: demand, Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas,
 		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: meanAge, Window: Window, Resolution: Window, Sync: Sync,
-		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Resize: s.resizing(),
+		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Resize: s.resizing(), Nodes: w.nodes(),
 	}, c, nil)
 	return c.looks, nil
 }
@@ -67,6 +68,17 @@ func (s *Scenario) resizing() sim.Resizing {
 		r.Infeasible = all
 	}
 	return r
+}
+
+// nodes is the workload's own node, if it has one.
+func (w *Workload) nodes() sim.Nodes {
+	if w.Node == nil {
+		return sim.Nodes{}
+	}
+	room := w.Node.amounts()
+	cpu, _ := room.Get(scale.CPU)
+	memory, _ := room.Get(scale.Memory)
+	return sim.Nodes{Count: 1, CPU: cpu, Memory: memory}
 }
 
 // age is how long the pods of a live run have been running when it begins.
@@ -144,6 +156,7 @@ func (s *Scenario) cpuAt(at time.Duration) scale.Amount {
 // says beside it.
 type simulated struct {
 	scenario *Scenario
+	spec     v1alpha1.WorkloadAutoscalerSpec
 	policy   engine.Policy
 	mode     v1alpha1.Mode
 	memory   engine.Memory
@@ -171,7 +184,7 @@ func (c *simulated) Decide(p *sim.Plant) scale.Decision {
 
 // policyAt is the policy in the mode of a moment.
 func (c *simulated) policyAt(at time.Time) engine.Policy {
-	spec := c.scenario.Policy
+	spec := c.spec
 	c.scenario.upTo(at.Sub(c.start), func(p *Phase) {
 		if p.Mode != "" {
 			spec.Mode = p.Mode

@@ -11,6 +11,7 @@ import (
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -50,6 +51,9 @@ func (s *stage) set(ctx context.Context) error {
 			UpdatePolicy: &vpav1.PodUpdatePolicy{UpdateMode: &off}, Recommenders: []*vpav1.VerticalPodAutoscalerRecommenderSelector{{Name: "nobody"}},
 		}})
 	}
+	if s.Workload.Node != nil {
+		objects = append(objects, s.node())
+	}
 	for _, obj := range objects {
 		if err := s.cluster.Create(ctx, obj); err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
@@ -73,10 +77,28 @@ func (s *stage) deployment() *appsv1.Deployment {
 	pod := corev1.PodSpec{Containers: []corev1.Container{{
 		Name: "app", Image: "none", Resources: corev1.ResourceRequirements{Requests: w.Requests.list(), Limits: w.Limits.list()},
 	}}}
+	if w.Node != nil {
+		pod.NodeSelector = map[string]string{"twin": s.Name}
+		pod.Tolerations = []corev1.Toleration{{Key: "twin", Operator: corev1.TolerationOpExists}}
+	}
 	return &appsv1.Deployment{ObjectMeta: s.meta(), Spec: appsv1.DeploymentSpec{
 		Replicas: &w.Replicas, Selector: &metav1.LabelSelector{MatchLabels: labels},
 		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels, Annotations: annotations}, Spec: pod},
 	}}
+}
+
+// node is a node for this workload alone.
+func (s *stage) node() *corev1.Node {
+	room := s.Workload.Node.list()
+	room[corev1.ResourcePods] = resource.MustParse("100")
+	return &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: s.namespace(), Labels: map[string]string{"twin": s.Name, "type": "kwok"},
+			Annotations: map[string]string{"metrics.k8s.io/resource-metrics-path": "/metrics/nodes/" + s.namespace() + "/metrics/resource"},
+		},
+		Spec:   corev1.NodeSpec{Taints: []corev1.Taint{{Key: "twin", Effect: corev1.TaintEffectNoSchedule}}},
+		Status: corev1.NodeStatus{Capacity: room, Allocatable: room},
+	}
 }
 
 func (r Resources) list() corev1.ResourceList {
@@ -92,7 +114,7 @@ func (r Resources) list() corev1.ResourceList {
 
 // begin makes the policy's object.
 func (s *stage) begin(ctx context.Context) error {
-	obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: s.meta(), Spec: s.Policy}
+	obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: s.meta(), Spec: s.beginning(s.began)}
 	return s.cluster.Create(ctx, obj)
 }
 
