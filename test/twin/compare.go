@@ -39,6 +39,9 @@ type Outcome struct {
 	Moment, Rest time.Duration
 	// PodMoment is from when on pods had what they had at the end.
 	PodMoment time.Duration
+	// Mixed is what pods had when they were first seen with different sizes;
+	// empty where they never were.
+	Mixed string
 	// Why is the reason of the decision that led there.
 	Why string
 }
@@ -72,6 +75,9 @@ func outcome(begin, end time.Duration, before *Look, looks []Look) Outcome {
 	last := &looks[len(looks)-1]
 	decided, had := since(looks, Look.decided), since(looks, Look.had)
 	out := Outcome{Last: last, Moment: looks[decided].At - begin, Rest: end - looks[decided].At, PodMoment: looks[had].At - begin, Why: looks[decided].why()}
+	if mixed := slices.IndexFunc(looks, Look.mixed); mixed >= 0 {
+		out.Mixed = looks[mixed].had()
+	}
 	if before != nil && decided == 0 && before.decided() == last.decided() {
 		out.Moment = 0
 	}
@@ -100,6 +106,11 @@ func (l Look) had() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
+// mixed tells whether pods had different sizes.
+func (l Look) mixed() bool {
+	return len(l.Pods) > 0 && slices.ContainsFunc(l.Pods, func(rs scale.Resources) bool { return rs != l.Pods[0] })
+}
+
 func (l Look) why() string {
 	if l.LimitedBy != "" {
 		return l.Reason + ", limited by " + l.LimitedBy
@@ -121,6 +132,9 @@ func Compare(s *Scenario, sim, live []Look) []Difference {
 			continue
 		}
 		s.compareSizes(&s.Course[i], a[i].Last, b[i].Last, add)
+		if s.Course[i].Together && a[i].Mixed+b[i].Mixed != "" {
+			add("pods are to be resized together", a[i].Mixed, b[i].Mixed)
+		}
 		if !s.Course[i].Ramp {
 			compareMoments(a[i], b[i], add)
 		}

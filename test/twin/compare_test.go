@@ -130,6 +130,25 @@ func TestMeasuredSizes(t *testing.T) {
 	}
 }
 
+// TestTogether: pods that are seen with different sizes are named where they are
+// to change in one round.
+func TestTogether(t *testing.T) {
+	s := &Scenario{Course: slices.Clone(twoPlateaus.Course)}
+	mixed := run(40*time.Second, func(l *Look) {
+		if l.At == 50*time.Second {
+			l.Pods[0] = pod(50)
+		}
+	})
+	if got := Compare(s, mixed, mixed); len(got) > 0 {
+		t.Errorf("nobody asked for it: %v", got)
+	}
+	s.Course[1].Together = true
+	got := Compare(s, run(40*time.Second, nil), mixed)
+	if len(got) != 1 || got[0].What != "pods are to be resized together" || !strings.HasPrefix(got[0].Live, "[50m 64Mi, 100m 64Mi") {
+		t.Errorf("differences %v", got)
+	}
+}
+
 // TestBothMayBeWrong: two runs that agree still have to do what the scenario
 // says, and come to rest.
 func TestBothMayBeWrong(t *testing.T) {

@@ -90,6 +90,9 @@ type Phase struct {
 	Rollout bool `json:"rollout,omitempty"`
 	// Mode is another mode of the policy.
 	Mode v1alpha1.Mode `json:"mode,omitempty"`
+	// Together expects that pods change their size in one round: nobody ever
+	// sees them with different sizes.
+	Together bool `json:"together,omitempty"`
 	// Want is the size at the end of the phase, such as "6" or "3 x 400m".
 	Want string `json:"want,omitempty"`
 }
