@@ -31,14 +31,14 @@ type Cluster struct {
 	data   string
 }
 
-// Up starts a control plane with two nodes and these add-ons.
+// Up starts a control plane with four nodes and these add-ons.
 func Up(data, with string, flags ...string) (*Cluster, error) {
 	binary, err := filepath.Abs(root + "bin/cluster")
 	if err != nil {
 		return nil, err
 	}
 	c := &Cluster{binary: binary, data: data}
-	args := []string{"up", "--detach", "--nodes", "2", "--with", with}
+	args := []string{"up", "--detach", "--nodes", "4", "--with", with}
 	for _, flag := range flags {
 		args = append(args, "--flag", flag)
 	}
