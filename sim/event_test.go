@@ -81,3 +81,16 @@ func TestAge(t *testing.T) {
 		}
 	}
 }
+
+// TestPodsThatAreNotReadyGoFirst: a ReplicaSet that shrinks removes them before
+// those that serve.
+func TestPodsThatAreNotReadyGoFirst(t *testing.T) {
+	p := eventful(t, Settings{Events: []Event{{Crash: &CrashLoop{Pods: 1, CPU: 900}}}})
+	if ready, _ := p.seen(20 * time.Second); ready != 3 {
+		t.Fatalf("%d pods are ready, want 3", ready)
+	}
+	p.workload.Scale(p.now, 3)
+	if ready, _ := p.seen(25 * time.Second); ready != 3 || p.workload.Replicas() != 3 {
+		t.Errorf("%d of %d pods are ready, want 3 of 3", ready, p.workload.Replicas())
+	}
+}

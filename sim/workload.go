@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -153,7 +155,8 @@ type count struct {
 
 func (p *pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyAt.After(at) }
 
-// Scale starts pods, or removes the youngest.
+// Scale starts pods, or removes some: those that are not ready first, then the
+// youngest, as a ReplicaSet does.
 func (w *Workload) Scale(at time.Time, replicas int32) {
 	for w.Replicas() < replicas {
 		p := w.newPod(at)
@@ -164,11 +167,23 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 		w.place(&p, at)
 		w.pods = append(w.pods, p)
 	}
-	for i := int(max(replicas, 0)); i < len(w.pods); i++ {
+	left := int(max(replicas, 0))
+	if left < len(w.pods) && w.Ready(at) < w.Replicas() {
+		slices.SortStableFunc(w.pods, func(a, b pod) int { return cmp.Compare(unready(&a, at), unready(&b, at)) })
+	}
+	for i := left; i < len(w.pods); i++ {
 		w.leave(&w.pods[i])
 		w.version++
 	}
-	w.pods = w.pods[:max(replicas, 0)]
+	w.pods = w.pods[:left]
+}
+
+// unready is 1 for a pod that is not ready, and otherwise 0.
+func unready(p *pod, at time.Time) int {
+	if p.ready(at) {
+		return 0
+	}
+	return 1
 }
 
 // Apply carries a decision out: the count, and what each pod requests. In a
