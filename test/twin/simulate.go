@@ -18,9 +18,14 @@ import (
 	"github.com/tidemark/tidemark/trace"
 )
 
-// meanAge is how old usage is on average when it is looked at: metrics-server
-// reads it once a window.
-const meanAge = Window / 2
+// metrics-server reads usage once a window, at moments that have nothing to do
+// with those of the course. Lead puts the readings of a run in virtual time into
+// the middle between two phases, where they are on average, and served is how
+// long it takes until a reading can be had.
+const (
+	lead   = Window / 2
+	served = 2 * time.Second
+)
 
 // rampStep is how often a ramp moves.
 const rampStep = Window / 2
@@ -45,7 +50,7 @@ func Simulate(s *Scenario, start time.Time) ([]Look, error) {
 	w := &s.Workload
 	sim.Run(sim.Settings{
 		Demand: demand, Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas,
-		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: meanAge, Window: Window, Resolution: Window, Sync: Sync,
+		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: served, Window: Window, Resolution: Window, Sync: Sync,
 		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Resize: s.resizing(), Nodes: w.nodes(),
 	}, c, nil)
 	return c.looks, nil
@@ -125,8 +130,8 @@ func amount(q resource.Quantity) scale.Amount {
 // demand is the course of the cpu that is asked for.
 func (s *Scenario) demand(start time.Time) (sim.Demand, error) {
 	t := trace.Trace{Step: rampStep}
-	for at := time.Duration(0); at < s.Length(); at += rampStep {
-		t.Points = append(t.Points, trace.Point{At: start.Add(at), Value: s.cpuAt(at)})
+	for at := -lead; at < s.Length(); at += rampStep {
+		t.Points = append(t.Points, trace.Point{At: start.Add(at), Value: s.cpuAt(max(at, 0))})
 	}
 	return sim.NewDemand(t)
 }
@@ -185,7 +190,7 @@ func (c *simulated) Decide(p *sim.Plant) scale.Decision {
 // policyAt is the policy in the mode of a moment.
 func (c *simulated) policyAt(at time.Time) engine.Policy {
 	spec := c.spec
-	c.scenario.upTo(at.Sub(c.start), func(p *Phase) {
+	c.scenario.upTo(max(at.Sub(c.start), 0), func(p *Phase) {
 		if p.Mode != "" {
 			spec.Mode = p.Mode
 		}
@@ -203,7 +208,7 @@ func (c *simulated) policyAt(at time.Time) engine.Policy {
 
 // show adds to an observation what does not come from the plant.
 func (c *simulated) show(seen *scale.Observation) {
-	at := seen.At.Sub(c.start)
+	at := max(seen.At.Sub(c.start), 0)
 	for i := range c.scenario.Policy.Metrics {
 		m := &c.scenario.Policy.Metrics[i]
 		if name := metricName(m); name != "" {
