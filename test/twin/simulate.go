@@ -31,13 +31,17 @@ const (
 const rampStep = Window / 2
 
 // Simulate runs a scenario in virtual time that begins at a moment.
-func Simulate(s *Scenario, start time.Time) ([]Look, error) {
+func Simulate(s *Scenario, start time.Time) ([]Look, error) { return simulate(s, start, lead) }
+
+// simulate begins so long before the scenario. Readings of usage and looks are at
+// even steps from there.
+func simulate(s *Scenario, start time.Time, lead time.Duration) ([]Look, error) {
 	spec := s.beginning(start)
 	pol, err := policy.Compile(spec, Admin())
 	if err != nil {
 		return nil, err
 	}
-	demand, err := s.demand(start)
+	demand, err := s.demand(start, lead)
 	if err != nil {
 		return nil, err
 	}
@@ -128,10 +132,10 @@ func amount(q resource.Quantity) scale.Amount {
 }
 
 // demand is the course of the cpu that is asked for.
-func (s *Scenario) demand(start time.Time) (sim.Demand, error) {
-	t := trace.Trace{Step: rampStep}
-	for at := -lead; at < s.Length(); at += rampStep {
-		t.Points = append(t.Points, trace.Point{At: start.Add(at), Value: s.cpuAt(max(at, 0))})
+func (s *Scenario) demand(start time.Time, lead time.Duration) (sim.Demand, error) {
+	t := trace.Trace{Step: rampStep, Points: []trace.Point{{At: start.Add(-lead), Value: s.cpuAt(0)}}}
+	for at := time.Duration(0); at < s.Length(); at += rampStep {
+		t.Points = append(t.Points, trace.Point{At: start.Add(at), Value: s.cpuAt(at)})
 	}
 	return sim.NewDemand(t)
 }
