@@ -77,7 +77,7 @@ func (p *Plant) markReady() {
 
 func (p *Plant) markOne(listed *scale.Pod, own *pod) {
 	if listed.Ready != scale.Ready && own.ready(p.now) {
-		listed.Ready, listed.ReadyChangedAt = scale.Ready, own.readyAt
+		listed.Ready, listed.ReadyChangedAt = p.readiness(own)
 	}
 	if own.restarts > 0 {
 		p.markRestart(listed, own)

@@ -14,6 +14,7 @@ type Plant struct {
 	workload *Workload
 	demand   cursor
 	events   []Event
+	over     over
 	queue    queue
 	now      time.Time
 	// past is how the pods were used, from as long ago as metrics look back.
@@ -86,6 +87,7 @@ func (p *Plant) happen() {
 	p.demand.moveTo(p.now)
 	p.eventsDue()
 	p.workload.settle(p.now)
+	p.overload()
 	p.killOutOfMemory()
 }
 

@@ -54,6 +54,9 @@ type Workload struct {
 	Limits   Resources `json:"limits,omitzero"`
 	// StartSeconds is how long a pod takes to become ready.
 	StartSeconds int `json:"startSeconds,omitempty"`
+	// Overload takes readiness from all pods while there is more to do than they
+	// can; they go on with their work.
+	Overload bool `json:"overload,omitempty"`
 	// Resize is what becomes of resizes in place: deferred or infeasible;
 	// otherwise they are carried out, after ResizeSeconds.
 	Resize        string `json:"resize,omitempty"`

@@ -55,7 +55,7 @@ func simulate(s *Scenario, start time.Time, lead time.Duration) ([]Look, error) 
 	sim.Run(sim.Settings{
 		Demand: demand, Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas,
 		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: served, Window: Window, Resolution: Window, Sync: Sync,
-		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Resize: s.resizing(), Nodes: w.nodes(),
+		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Overload: w.Overload, Resize: s.resizing(), Nodes: w.nodes(),
 	}, c, nil)
 	return c.looks, nil
 }

@@ -81,7 +81,11 @@ func (s *stage) deployment() *appsv1.Deployment {
 		pod.NodeSelector = map[string]string{"twin": s.Name}
 		pod.Tolerations = []corev1.Toleration{{Key: "twin", Operator: corev1.TolerationOpExists}}
 	}
-	return &appsv1.Deployment{ObjectMeta: s.meta(), Spec: appsv1.DeploymentSpec{
+	meta := s.meta()
+	if w.Overload {
+		meta.Annotations = map[string]string{"cluster.tidemark.dev/overload": "all"}
+	}
+	return &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{
 		Replicas: &w.Replicas, Selector: &metav1.LabelSelector{MatchLabels: labels},
 		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels, Annotations: annotations}, Spec: pod},
 	}}
