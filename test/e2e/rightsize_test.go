@@ -69,7 +69,7 @@ var courses = map[int32]map[string]course{
 func TestRightSizingSettles(t *testing.T) {
 	for preferred, all := range courses {
 		t.Run(fmt.Sprintf("preferred maximum %d", preferred), func(t *testing.T) {
-			through, err := newGate(world.config)
+			through, err := newGate(world.Config)
 			if err != nil {
 				t.Fatal(err)
 			}
