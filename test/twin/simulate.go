@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/apply/hpa"
 	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/learning"
@@ -51,13 +52,16 @@ func simulate(s *Scenario, start time.Time, lead time.Duration) ([]Look, error) 
 			return nil, err
 		}
 	}
+	if s.HPA != nil {
+		c.theirs = &theirs{scenario: s, object: s.hpaObject("")}
+	}
 	w := &s.Workload
 	sim.Run(sim.Settings{
 		Demand: demand, Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas,
 		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: served, Window: Window, Resolution: Window, Sync: Sync,
 		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Overload: w.Overload, Resize: s.resizing(), Nodes: w.nodes(),
 	}, c, nil)
-	return c.looks, nil
+	return c.looks, c.failed
 }
 
 // all is the share of everything, in billionths.
@@ -172,6 +176,10 @@ type simulated struct {
 	learner  *learning.Learner
 	start    time.Time
 	looks    []Look
+	// theirs is the HPA beside the policy, if there is one; failed is why it
+	// could not scale.
+	theirs *theirs
+	failed error
 }
 
 var _ sim.Controller = (*simulated)(nil)
@@ -181,14 +189,33 @@ func (c *simulated) Decide(p *sim.Plant) scale.Decision {
 	c.policy = c.policyAt(p.Now())
 	seen := p.Observe(c.policy.Horizontal.Metrics)
 	c.show(&seen)
+	if c.theirs != nil {
+		seen.HPA = hpa.Seen(c.theirs.object, seen.Target.Containers)
+	}
 	if c.learner != nil {
 		c.learner.Sync = Sync
-		c.learner.Learn(&seen)
+		c.learner.Learn(&seen, engine.TargetsInForce(c.policy, seen, c.memory))
 	}
 	var d scale.Decision
 	d, c.memory = engine.Decide(c.policy, seen, c.memory)
 	c.looks = append(c.looks, lookAt(c.start, seen, d))
+	if c.theirs != nil {
+		d.Want.Replicas = c.leave(seen, d.Tuning)
+	}
 	return d
+}
+
+// leave leaves the count to the HPA.
+func (c *simulated) leave(seen scale.Observation, t *scale.Tuning) int32 {
+	if err := c.theirs.tune(t); err != nil {
+		c.failed = err
+	}
+	n, err := c.theirs.replicas(seen, max(seen.At.Sub(c.start), 0))
+	if err != nil {
+		c.failed = err
+		return seen.Target.SpecReplicas
+	}
+	return n
 }
 
 // policyAt is the policy in the mode of a moment.

@@ -9,7 +9,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,9 +39,7 @@ func (s *stage) meta() metav1.ObjectMeta {
 func (s *stage) set(ctx context.Context) error {
 	objects := []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: s.namespace()}}, s.deployment()}
 	if s.HPA != nil {
-		hpa := &autoscalingv2.HorizontalPodAutoscaler{ObjectMeta: s.meta(), Spec: *s.HPA}
-		hpa.Spec.ScaleTargetRef = autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: s.Name}
-		objects = append(objects, hpa)
+		objects = append(objects, s.hpaObject(s.namespace()))
 	}
 	if s.recommendedAt(s.Length()) != nil {
 		off := vpav1.UpdateModeOff
