@@ -76,8 +76,12 @@ func (w *Workload) crashLoop(c CrashLoop, at time.Time) {
 		switch {
 		case i < c.Pods && !p.looping:
 			p.looping, p.burns, p.notReadyAt, p.readyAt = true, c.CPU, at, time.Time{}
+			// It is in back-off all the time: what it does in between is no work.
+			p.started = at.Add(settledFor)
+			p.restarts++
+			w.restarts++
 		case i >= c.Pods && p.looping:
-			p.looping, p.burns, p.readyAt = false, 0, at
+			p.looping, p.burns, p.started, p.readyAt = false, 0, at, at
 		}
 	}
 	w.version++

@@ -139,13 +139,14 @@ func (w *Workload) observed(p *pod) scale.PodContainer {
 func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.Resources {
 	var out scale.Resources
 	s := &p.settings
+	if own.looping {
+		return out.With(scale.CPU, own.burns)
+	}
 	if own.pending || own.started.After(since) || s.happens(s.Lost, drawLost, uint64(own.number), uint64(at.UnixNano())) {
 		return out
 	}
 	used := scale.Amount(0)
 	switch {
-	case own.looping:
-		used = own.burns
 	case own.ready(since):
 		used = perPod
 	case own.ready(at):

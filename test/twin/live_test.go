@@ -96,6 +96,7 @@ func perform(t *testing.T, scenarios []Scenario) *performance {
 	each("waiting for pods", func(s *stage) error {
 		return live.Poll(2*time.Minute, func() error { return s.ready(t.Context()) })
 	})
+	each("making pods older", func(s *stage) error { return s.grow(t.Context()) })
 	// Usage is known after two readings, and holds for a whole window after one
 	// more.
 	time.Sleep(4 * Window)

@@ -54,6 +54,9 @@ type Workload struct {
 	Limits   Resources `json:"limits,omitzero"`
 	// StartSeconds is how long a pod takes to become ready.
 	StartSeconds int `json:"startSeconds,omitempty"`
+	// Aged makes the first pods look as if they had been running for an hour:
+	// what is not ready is otherwise taken to be starting.
+	Aged bool `json:"aged,omitempty"`
 	// Overload takes readiness from all pods while there is more to do than they
 	// can; they go on with their work.
 	Overload bool `json:"overload,omitempty"`

@@ -59,7 +59,7 @@ func simulate(s *Scenario, start time.Time, lead time.Duration) ([]Look, error) 
 	sim.Run(sim.Settings{
 		Demand: demand, Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas,
 		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: served, Window: Window, Resolution: Window, Sync: Sync,
-		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: age, Overload: w.Overload, Resize: s.resizing(), Nodes: w.nodes(),
+		Memory: &sim.MemoryUse{Base: fakeMemory}, Events: s.events(start), Age: w.age(), Overload: w.Overload, Resize: s.resizing(), Nodes: w.nodes(),
 	}, c, nil)
 	return c.looks, c.failed
 }
@@ -94,8 +94,19 @@ func (w *Workload) nodes() sim.Nodes {
 	return sim.Nodes{Count: 1, CPU: cpu, Memory: memory}
 }
 
-// age is how long the pods of a live run have been running when it begins.
-const age = 4*Window + Sync
+// The pods of a live run have been running for a while when it begins, or are
+// made to look older.
+const (
+	young = 4*Window + Sync
+	aged  = time.Hour
+)
+
+func (w *Workload) age() time.Duration {
+	if w.Aged {
+		return aged
+	}
+	return young
+}
 
 // events are what happens to the pods.
 func (s *Scenario) events(start time.Time) (all []sim.Event) {

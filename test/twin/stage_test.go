@@ -212,7 +212,7 @@ func (s *stage) recommend(ctx context.Context, target corev1.ResourceList) error
 	return s.cluster.Status().Update(ctx, vpa)
 }
 
-// crash takes the readiness of the oldest pods, which go on using cpu.
+// crash puts pods into a crash loop, in which they go on using cpu.
 func (s *stage) crash(ctx context.Context, c *Crash) error {
 	var pods corev1.PodList
 	if err := s.cluster.List(ctx, &pods, client.InNamespace(s.namespace())); err != nil {
@@ -220,11 +220,34 @@ func (s *stage) crash(ctx context.Context, c *Crash) error {
 	}
 	for i := range pods.Items {
 		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: s.namespace(), Name: pods.Items[i].Name}}
-		annotations := map[string]any{"cluster.tidemark.dev/ready": nil, "usage-cpu.cluster.tidemark.dev/app": nil}
+		annotations := map[string]any{"cluster.tidemark.dev/crash-seconds": nil, "usage-cpu.cluster.tidemark.dev/app": nil}
 		if i < c.Pods {
-			annotations["cluster.tidemark.dev/ready"], annotations["usage-cpu.cluster.tidemark.dev/app"] = "false", c.CPU.String()
+			annotations["cluster.tidemark.dev/crash-seconds"], annotations["usage-cpu.cluster.tidemark.dev/app"] = "20", c.CPU.String()
 		}
 		if err := s.patch(ctx, pod, map[string]any{"metadata": map[string]any{"annotations": annotations}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grow makes the pods look older.
+func (s *stage) grow(ctx context.Context) error {
+	if !s.Workload.Aged {
+		return nil
+	}
+	var pods corev1.PodList
+	if err := s.cluster.List(ctx, &pods, client.InNamespace(s.namespace())); err != nil {
+		return err
+	}
+	for i := range pods.Items {
+		pod, started := &pods.Items[i], metav1.NewTime(time.Now().Add(-aged))
+		before := pod.DeepCopy()
+		pod.Status.StartTime = &started
+		for j := range pod.Status.Conditions {
+			pod.Status.Conditions[j].LastTransitionTime = started
+		}
+		if err := s.cluster.Status().Patch(ctx, pod, client.MergeFrom(before)); err != nil {
 			return err
 		}
 	}
