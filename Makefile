@@ -57,7 +57,7 @@ lint: ## Vet and lint.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "run gofmt on:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	go vet -tags 'e2e browser' ./test/... ./internal/...
+	go vet -tags 'e2e browser twin' ./test/... ./internal/...
 	for dir in cluster test/install test/upstream; do (cd $$dir && go vet -tags e2e ./...) || exit 1; done
 
 .PHONY: check
@@ -81,6 +81,7 @@ test-live: ## Try what is real: a browser, the control plane, the controller on 
 	$(MAKE) --no-print-directory test-browser
 	$(MAKE) --no-print-directory test-cluster
 	$(MAKE) --no-print-directory e2e
+	$(MAKE) --no-print-directory test-twin
 
 .PHONY: test-browser
 test-browser: ## Look at a report in Chromium.
@@ -100,6 +101,15 @@ e2e: build cluster ## Run the controller on the real control plane, and install 
 .PHONY: soak
 soak: ## Draw and fuzz anew, which no other target does, and keep what fails: make soak SOAK=1h ONLY=engine
 	go run ./hack/soak -for $(SOAK) -only '$(ONLY)'
+
+.PHONY: test-twin
+test-twin: build cluster ## Run every scenario of test/twin in virtual time and on the control plane, and compare.
+	go test -tags twin -count=1 -timeout 15m -run '^TestTwin$$' ./test/twin
+	@cat bin/fidelity.md
+
+.PHONY: test-twin-mutants
+test-twin-mutants: cluster ## Put old faults back, one at a time, and see that a scenario of test/twin finds each: half an hour.
+	hack/twin-mutants.sh
 
 .PHONY: bench
 bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.

@@ -90,6 +90,10 @@ func (w *Workload) leave(p *pod) {
 		w.resizer.olds--
 	}
 	p.resize, p.resizeSince, p.resizeAt = scale.NoResize, time.Time{}, time.Time{}
+	if p.outdated {
+		p.outdated = false
+		w.outdated--
+	}
 }
 
 // swap gives a pod other requests on its node, if there is room for them.

@@ -77,7 +77,7 @@ func (p *Plant) markReady() {
 
 func (p *Plant) markOne(listed *scale.Pod, own *pod) {
 	if listed.Ready != scale.Ready && own.ready(p.now) {
-		listed.Ready, listed.ReadyChangedAt = scale.Ready, own.readyAt
+		listed.Ready, listed.ReadyChangedAt = p.readiness(own)
 	}
 	if own.restarts > 0 {
 		p.markRestart(listed, own)
@@ -139,6 +139,9 @@ func (w *Workload) observed(p *pod) scale.PodContainer {
 func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.Resources {
 	var out scale.Resources
 	s := &p.settings
+	if own.looping {
+		return out.With(scale.CPU, own.burns)
+	}
 	if own.pending || own.started.After(since) || s.happens(s.Lost, drawLost, uint64(own.number), uint64(at.UnixNano())) {
 		return out
 	}

@@ -13,6 +13,8 @@ type Plant struct {
 	settings Settings
 	workload *Workload
 	demand   cursor
+	events   []Event
+	over     over
 	queue    queue
 	now      time.Time
 	// past is how the pods were used, from as long ago as metrics look back.
@@ -49,11 +51,14 @@ func NewPlant(s Settings) *Plant {
 	}
 	w.settleOnNodes(newNodes(s.Nodes))
 	for i := range w.pods {
+		if s.Age > 0 {
+			w.pods[i].startedAgo(s.Demand.Start(), s.Age)
+		}
 		// Nobody knows when they were restarted last; a day of leaking at once
 		// would kill all of them together.
 		w.pods[i].leaksFrom = s.Demand.Start()
 	}
-	return &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, queue: newQueue(s.Queue), now: s.Demand.Start()}
+	return &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, events: s.Events, queue: newQueue(s.Queue), now: s.Demand.Start()}
 }
 
 // Now is the present moment.
@@ -80,7 +85,9 @@ func (p *Plant) advance(to time.Time) {
 // happen lets happen what is due now.
 func (p *Plant) happen() {
 	p.demand.moveTo(p.now)
+	p.eventsDue()
 	p.workload.settle(p.now)
+	p.overload()
 	p.killOutOfMemory()
 }
 
@@ -88,6 +95,9 @@ func (p *Plant) happen() {
 func (p *Plant) nextEvent(until time.Time) time.Time {
 	if change := p.demand.change(); change.After(p.now) && change.Before(until) {
 		until = change
+	}
+	if len(p.events) > 0 && p.events[0].At.Before(until) {
+		until = p.events[0].At
 	}
 	if next, ok := p.workload.next(p.now); ok && next.Before(until) {
 		until = next

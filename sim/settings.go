@@ -45,6 +45,13 @@ type Settings struct {
 	// Ceiling is the most cpu that the application of a pod can use, whatever it
 	// is given, as a single thread cannot use two cores.
 	Ceiling scale.Amount
+	// Overload takes readiness from all pods while the demand is more than they
+	// can do. They go on with their work.
+	Overload bool
+	// Events are what else happens, in the order of time.
+	Events []Event
+	// Age is how long the first pods have been running; the default is a day.
+	Age time.Duration
 	// Nodes bound what all pods may request; none are no bound.
 	Nodes Nodes
 }

@@ -46,7 +46,7 @@ func (p *Plant) mean(from, until time.Time) use {
 		return p.past[p.pastIndex(until)]
 	}
 	var perPod, demand Work
-	for i := p.pastIndex(from); i < len(p.past) && p.past[i].from.Before(until); i++ {
+	for i := p.pastIndex(from); i < len(p.past) && (i == 0 || p.past[i].from.Before(until)); i++ {
 		begin, end := p.past[i].from, until
 		if i+1 < len(p.past) && p.past[i+1].from.Before(end) {
 			end = p.past[i+1].from

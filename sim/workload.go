@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -40,6 +42,8 @@ type Workload struct {
 	shown   []scale.Container
 	resizer resizer
 	nodes   *nodes
+	// outdated is how many pods a rollout has not replaced yet.
+	outdated int
 }
 
 // pod is one pod. Its container may be started more than once.
@@ -73,6 +77,20 @@ type pod struct {
 	// node is where the pod runs; pending is set while it finds none.
 	node    int
 	pending bool
+	// outdated is set until a rollout has replaced the pod, and looping while it
+	// is kept out of service, using what it burns.
+	outdated, looping bool
+	burns             scale.Amount
+}
+
+// startedAgo makes a pod that has been running for a day one that has for another
+// time.
+func (p *pod) startedAgo(now time.Time, age time.Duration) {
+	at := now.Add(-age)
+	p.created, p.started, p.notReadyAt = at, at, at
+	if !p.readyAt.IsZero() {
+		p.readyAt = at
+	}
 }
 
 // settledFor is how long the pods a workload begins with have been running.
@@ -137,7 +155,8 @@ type count struct {
 
 func (p *pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyAt.After(at) }
 
-// Scale starts pods, or removes the youngest.
+// Scale starts pods, or removes some: those that are not ready first, then the
+// youngest, as a ReplicaSet does.
 func (w *Workload) Scale(at time.Time, replicas int32) {
 	for w.Replicas() < replicas {
 		p := w.newPod(at)
@@ -148,11 +167,23 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 		w.place(&p, at)
 		w.pods = append(w.pods, p)
 	}
-	for i := int(max(replicas, 0)); i < len(w.pods); i++ {
+	left := int(max(replicas, 0))
+	if left < len(w.pods) && w.Ready(at) < w.Replicas() {
+		slices.SortStableFunc(w.pods, func(a, b pod) int { return cmp.Compare(unready(&a, at), unready(&b, at)) })
+	}
+	for i := left; i < len(w.pods); i++ {
 		w.leave(&w.pods[i])
 		w.version++
 	}
-	w.pods = w.pods[:max(replicas, 0)]
+	w.pods = w.pods[:left]
+}
+
+// unready is 1 for a pod that is not ready, and otherwise 0.
+func unready(p *pod, at time.Time) int {
+	if p.ready(at) {
+		return 0
+	}
+	return 1
 }
 
 // Apply carries a decision out: the count, and what each pod requests. In a

@@ -35,6 +35,8 @@ type Controller struct {
 	Log Log `json:"log,omitzero"`
 	// Pprof serves profiles of the process, to this machine only.
 	Pprof Pprof `json:"pprof,omitzero"`
+	// Record is a file that every decision is written to.
+	Record Record `json:"record,omitzero"`
 	// DryRun treats every object as if its mode were Recommend.
 	DryRun bool `json:"dryRun,omitempty"`
 }
@@ -94,6 +96,13 @@ type Log struct {
 type Pprof struct {
 	Enabled bool `json:"enabled,omitempty"`
 	Port    int  `json:"port,omitempty"`
+}
+
+// Record is about the file that decisions are written to, for those who look
+// into them.
+type Record struct {
+	// File is its path; empty writes none.
+	File string `json:"file,omitempty"`
 }
 
 // Default is the configuration of an empty file. It is the only place where

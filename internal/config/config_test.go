@@ -37,6 +37,7 @@ admin: {paused: true, excludedNamespaces: [kube-system], maximumReplicas: 50, pr
 webhook: {enabled: true, host: 127.0.0.1, namespace: ops}
 log: {level: debug, format: text}
 pprof: {enabled: true}
+record: {file: /tmp/decisions.jsonl}
 dryRun: true
 `))
 	if len(faults) > 0 {
@@ -49,6 +50,7 @@ dryRun: true
 		Paused: true, ExcludedNamespaces: []string{"kube-system"}, MaximumReplicas: &most, Prometheus: &v1alpha1.PrometheusSettings{Address: "http://prometheus:9090"},
 	}
 	want.Webhook.Enabled, want.Webhook.Host, want.Webhook.Namespace, want.Log, want.Pprof.Enabled = true, "127.0.0.1", "ops", Log{"debug", "text"}, true
+	want.Record.File = "/tmp/decisions.jsonl"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

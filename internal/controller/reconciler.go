@@ -19,6 +19,7 @@ import (
 	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/observe"
 	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/record"
 )
 
 // Appliers chooses the way to act for an object.
@@ -48,6 +49,9 @@ type Config struct {
 	// Metrics may not be nil.
 	Metrics *metrics.Process
 	Shard   shard.Shard
+	// Recorder, where it is not nil, is told every decision with all it was
+	// made from.
+	Recorder Recorder
 	// DryRun treats every object as if its mode were Recommend.
 	DryRun bool
 }
@@ -106,7 +110,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	}
 	report.limits = pol.Limit
 	report.Refused(refused, &answer)
-	dec, memory := engine.Decide(pol, answer.Seen, past)           // 5. decide
+	dec, memory := engine.Decide(pol, answer.Seen, past) // 5. decide
+	r.record(ctx, question, answer.Seen, record.Answer{Decision: dec, Memory: memory}, past)
 	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
 	report.Decided(answer, dec, memory)
 	return ctrl.Result{RequeueAfter: r.next(report)}, report.Acted(out, past, err)

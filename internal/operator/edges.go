@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark/tidemark/apply/tune"
 	"github.com/tidemark/tidemark/internal/config"
 	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/decisions"
 	"github.com/tidemark/tidemark/internal/metrics"
 	"github.com/tidemark/tidemark/learning"
 	port "github.com/tidemark/tidemark/observe"
@@ -49,6 +50,15 @@ func giveBack(mgr ctrl.Manager, dryRun bool) controller.Returner {
 		return nil
 	}
 	return &tune.Returner{Client: mgr.GetClient()}
+}
+
+// recorder opens the file that decisions are written to, if there is to be one.
+// Every write is whole, so it needs no end.
+func recorder(r config.Record) (controller.Recorder, error) {
+	if r.File == "" {
+		return nil, nil
+	}
+	return decisions.Open(r.File, decisions.Most)
 }
 
 // optional fills histories from a Prometheus server where there is one.

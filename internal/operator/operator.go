@@ -43,9 +43,13 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	}
 	// An invalid shard was refused when the file was read.
 	part, _ := shard.Parse(c.Shard)
+	keeps, err := recorder(c.Record)
+	if err != nil {
+		return err
+	}
 	loop := controller.New(controller.Config{
 		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Returner: giveBack(mgr, c.DryRun), Backfiller: optional{observer},
-		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, DryRun: c.DryRun,
+		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps, DryRun: c.DryRun,
 	})
 	if err := serve(mgr, loop, counted); err != nil {
 		return err

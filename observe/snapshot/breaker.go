@@ -61,7 +61,7 @@ func (b *breaker) note(now time.Time, err error, jitter func(time.Duration) time
 	}
 	b.outages, b.last = b.outages+1, err
 	if b.outages >= tooMany {
-		b.until = now.Add(jitter(wait(firstPause, b.outages-tooMany+1)))
+		b.until = now.Add(jitter(wait(firstPause, longestWait, b.outages-tooMany+1)))
 	}
 }
 

@@ -19,8 +19,9 @@
 // # When a source fails
 //
 // A failure is an answer too, and is kept as one. A question that failed is
-// asked again after the age that was given, then after twice that, and so on,
-// with some jitter. When a source gives no answer at all several times in a
+// asked again after the age that was given, then after twice that and four times
+// that, with some jitter, and no later than that: a metric that is back is seen
+// within two periods. When a source gives no answer at all several times in a
 // row, only one question at a time is let through to it until one succeeds. An
 // outage thus lowers the number of requests. An answer from before the failure
 // is not served again: a gap is a value that decisions know how to handle, and

@@ -50,9 +50,12 @@ type Fetched struct {
 const (
 	DefaultTimeout    = 10 * time.Second
 	DefaultMaxEntries = 20_000
-	// longestWait is the longest time until a question that failed is asked
-	// again: an hour-long outage should not cost another hour.
+	// longestWait is the longest time until a source that failed is asked again:
+	// an hour-long outage should not cost another hour. longestAges is the same
+	// for one question, in maximal ages. With half periods these are two
+	// periods: once a metric is back, the workload should not wait for longer.
 	longestWait = 2 * time.Minute
+	longestAges = 4
 	// LongestPause is longestWait with all of its jitter.
 	LongestPause = longestWait + longestWait/4
 	// idleAges is after how many maximal ages without anyone asking an answer
@@ -202,16 +205,17 @@ func (s *Store) fill(ctx context.Context, key Key, a *answer, fetch func(context
 		if err == nil {
 			e.failures = 0
 		}
-		a.retryAt = now.Add(s.jitter(wait(e.maxAge, e.failures)))
+		a.retryAt = now.Add(s.jitter(wait(e.maxAge, min(longestWait, longestAges*e.maxAge), e.failures)))
 	}
 	a.close(value, err)
 }
 
-// wait is how long a question that failed so often is left alone.
-func wait(first time.Duration, failures int) time.Duration {
-	d := min(first, longestWait)
+// wait is how long what failed so often is left alone: twice as long each time,
+// up to the longest.
+func wait(first, longest time.Duration, failures int) time.Duration {
+	d := min(first, longest)
 	for range min(failures, 16) - 1 {
-		d = min(2*d, longestWait)
+		d = min(2*d, longest)
 	}
 	return d
 }

@@ -56,7 +56,7 @@ func newApplying(t *testing.T, replicas int, annotations, resources, spec string
 // route acts as the controller's ServiceAccount. Its clock is an hour ahead, so
 // that no pod is too young to be replaced.
 func (a *applying) route() *route.Applier {
-	config := rest.CopyConfig(world.config)
+	config := rest.CopyConfig(world.Config)
 	config.Impersonate.UserName = "system:serviceaccount:tidemark-system:tidemark"
 	config.Impersonate.Groups = []string{"system:serviceaccounts", "system:authenticated"}
 	api, err := client.New(config, client.Options{Scheme: world.Scheme()})

@@ -15,7 +15,7 @@ import (
 func tidemark(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("../../bin/tidemark", args...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+world.kubeconfig)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+world.Kubeconfig)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("tidemark %s: %v\n%s", strings.Join(args, " "), err, stderrOf(err))

@@ -52,7 +52,7 @@ func TestWritesThatFailAreRepeated(t *testing.T) {
 			p.eventuallyHas("web", 4)
 			eventually(t, patience, p.shows("web", "AbleToScale", "True", "Ready"))
 			eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
-			if text := together.log(); !strings.Contains(text, p.name) {
+			if text := together.Log(); !strings.Contains(text, p.name) {
 				t.Error("nothing is logged of the failures")
 			}
 		})

@@ -18,6 +18,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
 // gate stands between a controller and the API server. It counts the requests,
@@ -55,6 +56,11 @@ func newGate(api *rest.Config) (*gate, error) {
 	g.server.EnableHTTP2 = true
 	g.server.StartTLS()
 	return g, nil
+}
+
+// asServer is the gate as a client's API server.
+func (g *gate) asServer() *clientcmdapi.Cluster {
+	return &clientcmdapi.Cluster{Server: g.server.URL, CertificateAuthorityData: g.authority()}
 }
 
 // authority is the certificate that the gate is known by.

@@ -42,7 +42,7 @@ func TestADeletedObjectLeavesItsWorkload(t *testing.T) {
 	p.autoscaler("web", byQueue)
 	p.eventuallyHas("web", 4)
 	series := func() (int, error) {
-		text, err := controller.series()
+		text, err := controller.Series()
 		return strings.Count(text, fmt.Sprintf("namespace=%q", p.name)), err
 	}
 	eventually(t, patience, func() error {

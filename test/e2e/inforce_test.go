@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // perPod wants a pod for every ten in the queue.
@@ -148,7 +149,7 @@ func TestASlowResizeIsUnderWay(t *testing.T) {
 	eventually(t, patience, p.counts(controller, "pods_not_at_size", 2))
 	eventually(t, patience, func() error {
 		if err := p.shows("web", "AbleToScale", "True", "Ready")(); err != nil {
-			return fatal{err}
+			return live.Fatal{Err: err}
 		}
 		return p.counts(controller, "pods_not_at_size", 0)()
 	})
@@ -200,7 +201,7 @@ func (p *place) quota(name, resource, hard string) {
 func (p *place) counts(c *sharedController, series string, want int) func() error {
 	name, label, _ := strings.Cut(series, "/")
 	return func() error {
-		text, err := c.series()
+		text, err := c.Series()
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/webhook"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // TestIntervalsResizeInPlace: pods grow without being replaced, and then the
@@ -64,7 +65,7 @@ func TestIntervalsSayTheCountAtOnce(t *testing.T) {
 	eventually(t, patience, func() error {
 		count, err := p.replicas("web")
 		if err == nil && count != 1 && count != 12 {
-			return fatal{fmt.Errorf("there are %d pods on the way from 1 to 12", count)}
+			return live.Fatal{Err: fmt.Errorf("there are %d pods on the way from 1 to 12", count)}
 		}
 		if err == nil && count != 12 {
 			status, _ := p.status("web")

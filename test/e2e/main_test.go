@@ -40,8 +40,8 @@ func run(m *testing.M) int {
 	if err != nil {
 		return fail(err)
 	}
-	defer world.down()
-	if err := world.install(); err != nil {
+	defer world.Down()
+	if err := world.Install(); err != nil {
 		return fail(err)
 	}
 	code := m.Run()

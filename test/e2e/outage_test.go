@@ -34,7 +34,7 @@ func TestOutagesNeverScaleDown(t *testing.T) {
 	world.must(t, "start", "metrics-server")
 	p.eventuallyHas("web", 2)
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
-	if !controller.running() {
-		t.Errorf("the controller ended: %v", controller.result)
+	if err := controller.Ended(); err != nil {
+		t.Error(err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // decisions are made and told, and nothing else is written. Afterwards the work
 // goes on.
 func TestAPauseStopsEveryChange(t *testing.T) {
-	through, err := newGate(world.config)
+	through, err := newGate(world.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func (g *gate) changes(namespace string) map[string]int {
 // says is a check that a controller has a series with a value.
 func (p *controllerProcess) says(line string) func() error {
 	return func() error {
-		text, err := p.series()
+		text, err := p.Series()
 		if err == nil && !strings.Contains(text, "\n"+line+"\n") {
 			err = fmt.Errorf("there is no series %q", line)
 		}

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // prometheusProcess is a real Prometheus server, behind a door that wants the
@@ -45,10 +47,10 @@ func startPrometheus(folder string) (*prometheusProcess, error) {
 	if err := os.WriteFile(settings, []byte("global: {}\n"), 0o600); err != nil {
 		return nil, err
 	}
-	if _, err := output(exec.Command("promtool", "tsdb", "create-blocks-from", "openmetrics", past, data)); err != nil {
+	if _, err := live.Output(exec.Command("promtool", "tsdb", "create-blocks-from", "openmetrics", past, data)); err != nil {
 		return nil, err
 	}
-	ports, err := freePorts(1)
+	ports, err := live.FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func startPrometheus(folder string) (*prometheusProcess, error) {
 	}
 	p.door = httptest.NewTLSServer(door(address))
 	p.address = p.door.URL
-	return p, poll(patience, func() error { _, err := fetch("http://" + address + "/-/ready"); return err })
+	return p, live.Poll(live.Patience, func() error { _, err := live.Fetch("http://" + address + "/-/ready"); return err })
 }
 
 // readyInThePast is the series of kube-state-metrics, a point a minute.

@@ -35,7 +35,7 @@ func newRecommender(t *testing.T, stranger bool, answer http.HandlerFunc) *recom
 	r := &recommenderServer{answer: answer}
 	r.Server = httptest.NewUnstartedServer(r)
 	if !stranger {
-		pair, err := tls.LoadX509KeyPair(world.certificate("local.crt"), world.certificate("local.key"))
+		pair, err := tls.LoadX509KeyPair(world.Certificate("local.crt"), world.Certificate("local.key"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ type restWorld struct {
 
 func newRestWorld(t *testing.T) *restWorld {
 	t.Helper()
-	client, err := kubernetes.NewForConfig(world.config)
+	client, err := kubernetes.NewForConfig(world.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func newRestWorld(t *testing.T) *restWorld {
 			t.Error(err)
 		}
 	})
-	w := &restWorld{namespace: namespace.Name, address: startServer(t, addressOnly(t, world.kubeconfig))}
+	w := &restWorld{namespace: namespace.Name, address: startServer(t, addressOnly(t, world.Kubeconfig))}
 	w.editor = caller(t, client, w.namespace, "editor", "get", "list", "create", "update", "delete")
 	w.viewer = caller(t, client, w.namespace, "viewer", "get", "list")
 	w.stranger = caller(t, client, w.namespace, "stranger")

@@ -33,12 +33,12 @@ func TestRestartsInAWindowChangeNothing(t *testing.T) {
 	eventually(t, patience, p.shows("web", "ScalingLimited", "True", "Stabilized"))
 	leader := holder(t, "tidemark-controller")
 	time.Sleep(time.Until(began.Add(before)))
-	first.kill()
+	first.Kill()
 	eventually(t, patience, func() error { return succeeded(t, leader) })
 	tookOver, leader := time.Now(), holder(t, "tidemark-controller")
 
 	startController(t, options{})
-	if err := second.stop(); err != nil {
+	if err := second.Stop(); err != nil {
 		t.Error(err)
 	}
 	eventually(t, patience, func() error { return succeeded(t, leader) })

@@ -29,22 +29,22 @@ func TestSecretsStayHidden(t *testing.T) {
 	p.eventuallyHas("web", 4)
 	eventually(t, patience, p.shows("refused", "ScalingActive", "False", "NoData", "load"))
 
-	kubeconfig, err := clientcmd.LoadFromFile(controller.file("kubeconfig"))
+	kubeconfig, err := clientcmd.LoadFromFile(controller.File("kubeconfig"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	series, err := controller.series()
+	series, err := controller.Series()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for where, text := range map[string]string{"log": controller.log(), "series": series, "objects": everyObject(t)} {
+	for where, text := range map[string]string{"log": controller.Log(), "series": series, "objects": everyObject(t)} {
 		for what, hidden := range map[string]string{"the token for Prometheus": secret, "the controller's token": kubeconfig.AuthInfos["tidemark"].Token} {
 			if strings.Contains(text, hidden) {
 				t.Errorf("the %s shows %s", where, what)
 			}
 		}
 	}
-	if info, err := os.Stat(controller.file("log")); err != nil || info.Size() == 0 {
+	if info, err := os.Stat(controller.File("log")); err != nil || info.Size() == 0 {
 		t.Errorf("there is no log to look at: %v", err)
 	}
 }

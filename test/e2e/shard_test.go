@@ -58,7 +58,7 @@ func TestShardsShareTheObjectsOut(t *testing.T) {
 // startShard starts the controller of a shard, behind a gate of its own.
 func startShard(t *testing.T, shard string) *controllerProcess {
 	t.Helper()
-	through, err := newGate(world.config)
+	through, err := newGate(world.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func startShard(t *testing.T, shard string) *controllerProcess {
 // shownBy returns the objects of the namespace that a controller has series of.
 func (p *place) shownBy(t *testing.T, c *controllerProcess) map[string]bool {
 	t.Helper()
-	text, err := c.series()
+	text, err := c.Series()
 	if err != nil {
 		t.Fatal(err)
 	}

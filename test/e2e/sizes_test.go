@@ -122,7 +122,7 @@ func (p *place) same(before, after []corev1.Pod) {
 // tenth, if one asks the metrics-server.
 func (p *place) measured(name, demand string) func() error {
 	return func() error {
-		text, err := world.kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
+		text, err := world.Kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
 		if err != nil {
 			return err
 		}

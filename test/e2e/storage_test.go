@@ -18,6 +18,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // age makes a pod older than it is. Nobody can do that through the API server,
@@ -54,7 +56,7 @@ type storage struct {
 
 // newStorage shows etcd what the API server shows it.
 func newStorage() (*storage, error) {
-	text, err := world.cluster("status", "-o", "json")
+	text, err := world.Run("status", "-o", "json")
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +70,11 @@ func newStorage() (*storage, error) {
 	if i < 0 {
 		return nil, errors.New("the cluster has no etcd")
 	}
-	pair, err := tls.LoadX509KeyPair(world.certificate("etcd-client.crt"), world.certificate("etcd-client.key"))
+	pair, err := tls.LoadX509KeyPair(world.Certificate("etcd-client.crt"), world.Certificate("etcd-client.key"))
 	if err != nil {
 		return nil, err
 	}
-	authority, err := os.ReadFile(world.certificate("etcd-ca.crt"))
+	authority, err := os.ReadFile(world.Certificate("etcd-ca.crt"))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +100,7 @@ func (s *storage) change(key []byte, change func([]byte) ([]byte, error)) error 
 	}
 	value, err := change(found.KVs[0].Value)
 	if err != nil {
-		return fatal{err}
+		return live.Fatal{Err: err}
 	}
 	var done struct{ Succeeded bool }
 	err = s.ask("/v3/kv/txn", map[string]any{

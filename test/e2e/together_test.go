@@ -3,8 +3,6 @@
 package e2e
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,13 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	admissionv1 "k8s.io/api/admissionregistration/v1"
-	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/yaml"
-
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // together is the controller that parallel tests share: with the webhook, with
@@ -54,7 +48,7 @@ func (s *sharedController) about(namespace string) string {
 	if s.controllerProcess == nil {
 		return ""
 	}
-	lines := slices.DeleteFunc(strings.Split(s.log(), "\n"), func(line string) bool { return !strings.Contains(line, namespace) })
+	lines := slices.DeleteFunc(strings.Split(s.Log(), "\n"), func(line string) bool { return !strings.Contains(line, namespace) })
 	return strings.Join(lines[max(0, len(lines)-20):], "\n")
 }
 
@@ -65,14 +59,14 @@ func (s *sharedController) begin() (err error) {
 	if s.history, err = startPrometheus(s.folder); err != nil {
 		return err
 	}
-	if s.gate, err = newGate(world.config); err != nil {
+	if s.gate, err = newGate(world.Config); err != nil {
 		return err
 	}
-	ports, err := freePorts(1)
+	ports, err := live.FreePorts(1)
 	if err != nil {
 		return err
 	}
-	if err := installWebhook(ports[0]); err != nil {
+	if err := world.InstallWebhook(ports[0]); err != nil {
 		return err
 	}
 	token, authority := filepath.Join(s.folder, "token"), filepath.Join(s.folder, "authority")
@@ -82,7 +76,7 @@ func (s *sharedController) begin() (err error) {
 	if err := os.WriteFile(token, []byte(secret+"\n"), 0o600); err != nil {
 		return err
 	}
-	s.controllerProcess, err = newController(s.folder, options{through: s.gate, authority: world.certificate("ca.crt"), change: func(c *config.Controller) {
+	s.controllerProcess, err = newController(s.folder, options{through: s.gate, authority: world.Certificate("ca.crt"), change: func(c *config.Controller) {
 		c.Admin.Prometheus = &v1alpha1.PrometheusSettings{Address: s.history.address, TokenFile: token, CAFile: authority}
 		c.Webhook.Enabled, c.Webhook.Port = true, ports[0]
 		c.Admin.PreferredMaxReplicas = new(int32(10))
@@ -93,7 +87,7 @@ func (s *sharedController) begin() (err error) {
 // end stops what was begun.
 func (s *sharedController) end() (err error) {
 	if s.controllerProcess != nil {
-		err = s.stop()
+		err = s.Stop()
 	}
 	if s.history != nil {
 		s.history.stop()
@@ -103,26 +97,4 @@ func (s *sharedController) end() (err error) {
 	}
 	_ = os.RemoveAll(s.folder)
 	return err
-}
-
-// installWebhook makes the objects of config/webhook. A Service that is an alias
-// of localhost leads the API server to a controller outside of the cluster.
-func installWebhook(port int) error {
-	for name, obj := range map[string]client.Object{"certificate.yaml": &corev1.Secret{}, "webhook.yaml": &admissionv1.MutatingWebhookConfiguration{}} {
-		text, err := os.ReadFile("../../config/webhook/" + name)
-		if err != nil {
-			return err
-		}
-		text = []byte(strings.Replace(string(text), "port: 443", fmt.Sprintf("port: %d", port), 1))
-		if err := yaml.UnmarshalStrict(text, obj); err != nil {
-			return err
-		}
-		if err := world.Create(context.Background(), obj); err != nil {
-			return err
-		}
-	}
-	service := &corev1.Service{}
-	service.Namespace, service.Name = "tidemark-system", "tidemark-webhook"
-	service.Spec = corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"}
-	return world.Create(context.Background(), service)
 }

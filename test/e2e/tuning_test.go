@@ -219,7 +219,7 @@ func TestAnHPAIsGivenBackAfterARestart(t *testing.T) {
 	p.autoscaler("web", `{actuator: HPA, hpaName: theirs, replicas: {min: 4, max: 20}}`)
 	first := startController(t, options{})
 	eventually(t, patience, p.hpaHas("4..20 60"))
-	if err := first.stop(); err != nil {
+	if err := first.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if err := world.Delete(t.Context(), &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: p.name, Name: "web"}}); err != nil {

@@ -38,7 +38,7 @@ func TestAnUpgradeKeepsObjects(t *testing.T) {
 		t.Fatal("the older definition knows what it should not know")
 	}
 
-	if err := world.install(); err != nil {
+	if err := world.Install(); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.get(&after, "web"); err != nil {
@@ -106,6 +106,6 @@ func replaceDefinition(t *testing.T, lessen func(spec, status map[string]any)) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = world.install() })
+	t.Cleanup(func() { _ = world.Install() })
 	world.must(t, "kubectl", "apply", "--server-side", "-f", path)
 }

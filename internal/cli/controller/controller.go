@@ -39,7 +39,7 @@ const example = `  # As in a cluster.
 // options are the flags. Each stands above the file.
 type options struct {
 	cluster             flags.Cluster
-	file, shard         string
+	file, shard, record string
 	dryRun, leaderElect bool
 }
 
@@ -84,6 +84,7 @@ func (o *options) add(cmd *cobra.Command) {
 	o.cluster.AddConfig(cmd)
 	cmd.Flags().StringVar(&o.file, "config", "", "configuration file")
 	cmd.Flags().StringVar(&o.shard, "shard", "", "part of the objects to look after, as i/n, counted from 0")
+	cmd.Flags().StringVar(&o.record, "record", "", "add every decision to this file, with all it was made from")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "decide and explain, change no workload")
 	cmd.Flags().BoolVar(&o.leaderElect, "leader-elect", true, "wait until no other replica works")
 }
@@ -109,6 +110,9 @@ func (o *options) read(cmd *cobra.Command) (*config.File, error) {
 	file.Override(func(c *config.Controller) {
 		if o.shard != "" {
 			c.Shard = o.shard
+		}
+		if o.record != "" {
+			c.Record.File = o.record
 		}
 		c.DryRun = c.DryRun || o.dryRun
 		if cmd.Flags().Changed("leader-elect") {
