@@ -60,10 +60,6 @@ func infeasible(p *corev1.Pod) {
 	with(corev1.PodResizePending, corev1.PodReasonInfeasible, time.Second)(p)
 }
 
-func deferredFor(since time.Duration) func(*corev1.Pod) {
-	return with(corev1.PodResizePending, corev1.PodReasonDeferred, since)
-}
-
 func inProgress(p *corev1.Pod) { with(corev1.PodResizeInProgress, "", time.Second)(p) }
 
 const (
