@@ -10,7 +10,7 @@ var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 // eachScenario runs every scenario in virtual time.
 func eachScenario(t *testing.T, check func(t *testing.T, s *Scenario, looks []Look)) {
 	t.Helper()
-	all, err := Load("scenarios")
+	all, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
