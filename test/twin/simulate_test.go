@@ -37,6 +37,21 @@ func TestScenariosInVirtualTime(t *testing.T) {
 	})
 }
 
+// TestEveryDesignIsAmongThem: each of the designs has its example here.
+func TestEveryDesignIsAmongThem(t *testing.T) {
+	all, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{"Tortoise design": true, "HVPA-EP-0001": true, "cdk8s-plus": true, "Watermark KEP": true, "zcloud HPA": true}
+	for i := range all {
+		delete(missing, all[i].Source)
+	}
+	if len(missing) > 0 {
+		t.Errorf("no scenario has an example of %v", missing)
+	}
+}
+
 // TestReadingsAtOtherMoments: when usage is read, and when somebody looks, is a
 // matter of chance in a cluster. Whatever it is, the outcome of a scenario is the
 // same.
