@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -136,9 +137,33 @@ func (d *draft) needed(i int, r scale.Resource) (total, each scale.Amount) {
 		total, _ = d.totals[i].Get(r)
 		return total, request
 	case d.policy.Rightsize != nil && d.wish.Informed && d.policy.Rightsize.InNumbers(d.From.Containers[i].Name, r):
-		return request.Times(int64(d.wish.Replicas)), request
+		return d.askedFor(i, r), request
 	}
 	return 0, 0
+}
+
+// askedFor is the total of a container's resource that the wish is for. While a
+// count is held, or falls, the pods that made up for others are part of the wish:
+// then what pods are seen to use says how much is needed, and no more is.
+func (d *draft) askedFor(i int, r scale.Resource) scale.Amount {
+	name := d.From.Containers[i].Name
+	request := d.request(name, r)
+	wished, used := request.Times(int64(d.wish.Replicas)), scale.Amount(-1)
+	for j := range d.Steps {
+		facts := d.Steps[j].Metric
+		if facts == nil || facts.Index < 0 || !facts.Known {
+			continue
+		}
+		m := &d.policy.Horizontal.Metrics[facts.Index]
+		if of, ok := d.containerOf(m); !ok || of != name || m.Resource != r || m.Kind >= horizontal.Pods || m.Type != scale.Utilization {
+			continue
+		}
+		used = max(used, request.Times(int64(facts.Pods.Counted)).Share(int64(facts.Value), int64(m.Band.High)))
+	}
+	if used < 0 || d.wish.Replicas > d.From.Replicas {
+		return wished
+	}
+	return min(wished, used)
 }
 
 // inForce is what each pod has of a resource. Pods that are on their way, placed

@@ -8,7 +8,7 @@ import (
 
 // fidelity lists the scenarios that run in virtual time and on a control plane.
 func fidelity() string {
-	scenarios, err := twin.Load("test/twin/scenarios")
+	scenarios, err := twin.All()
 	if err != nil {
 		panic(err)
 	}

@@ -63,7 +63,7 @@ func TestTwin(t *testing.T) {
 
 // chosen are the scenarios of the folder, or those that TWIN names.
 func chosen() ([]Scenario, error) {
-	all, err := Load("scenarios")
+	all, err := All()
 	if names := strings.Fields(os.Getenv("TWIN")); len(names) > 0 {
 		all = slices.DeleteFunc(all, func(s Scenario) bool { return !slices.Contains(names, s.Name) })
 	}

@@ -1,23 +1,25 @@
 package twin
 
-import (
-	"os"
-	"path/filepath"
-)
+import "embed"
 
-// Load reads every scenario of a folder, in the order of their names.
-func Load(folder string) ([]Scenario, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+//go:embed scenarios/*.yaml
+var files embed.FS
+
+// All reads every scenario, in the order of their names.
+func All() ([]Scenario, error) {
+	folder := "scenarios"
+	entries, err := files.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
 	var all []Scenario
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, e := range entries {
+		path := folder + "/" + e.Name()
+		text, err := files.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		s, err := Parse(file, text)
+		s, err := Parse(path, text)
 		if err != nil {
 			return nil, err
 		}

@@ -7,26 +7,48 @@ import (
 
 var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
-// TestScenariosInVirtualTime: each does what its file says, and comes to rest.
-func TestScenariosInVirtualTime(t *testing.T) {
-	all, err := Load("scenarios")
+// eachScenario runs every scenario in virtual time.
+func eachScenario(t *testing.T, check func(t *testing.T, s *Scenario, looks []Look)) {
+	t.Helper()
+	all, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range all {
-		s := &all[i]
-		t.Run(s.Name, func(t *testing.T) {
-			looks, err := Simulate(s, monday)
+		t.Run(all[i].Name, func(t *testing.T) {
+			looks, err := Simulate(&all[i], monday)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, d := range Compare(s, looks, looks) {
-				t.Error(d)
-			}
-			if t.Failed() {
-				t.Log("\n" + courseOf(looks))
-			}
+			check(t, &all[i], looks)
 		})
+	}
+}
+
+// TestScenariosInVirtualTime: each does what its file says, and comes to rest.
+func TestScenariosInVirtualTime(t *testing.T) {
+	eachScenario(t, func(t *testing.T, s *Scenario, looks []Look) {
+		for _, d := range Compare(s, looks, looks) {
+			t.Error(d)
+		}
+		if t.Failed() {
+			t.Log("\n" + courseOf(looks))
+		}
+	})
+}
+
+// TestEveryDesignIsAmongThem: each of the designs has its example here.
+func TestEveryDesignIsAmongThem(t *testing.T) {
+	all, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{"Tortoise design": true, "HVPA-EP-0001": true, "cdk8s-plus": true, "Watermark KEP": true, "zcloud HPA": true}
+	for i := range all {
+		delete(missing, all[i].Source)
+	}
+	if len(missing) > 0 {
+		t.Errorf("no scenario has an example of %v", missing)
 	}
 }
 
@@ -34,29 +56,18 @@ func TestScenariosInVirtualTime(t *testing.T) {
 // matter of chance in a cluster. Whatever it is, the outcome of a scenario is the
 // same.
 func TestReadingsAtOtherMoments(t *testing.T) {
-	all, err := Load("scenarios")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range all {
-		s := &all[i]
-		t.Run(s.Name, func(t *testing.T) {
-			usual, err := Simulate(s, monday)
+	eachScenario(t, func(t *testing.T, s *Scenario, looks []Look) {
+		for lead := time.Second; lead <= Window; lead += time.Second {
+			other, err := simulate(s, monday, lead)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for lead := time.Second; lead <= Window; lead += time.Second {
-				other, err := simulate(s, monday, lead)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, d := range Compare(s, usual, other) {
-					t.Errorf("%s before the beginning: %s", lead, d)
-				}
-				if t.Failed() {
-					t.Fatalf("usually:\n%s\n%s before:\n%s", courseOf(usual), lead, courseOf(other))
-				}
+			for _, d := range Compare(s, looks, other) {
+				t.Errorf("%s before the beginning: %s", lead, d)
 			}
-		})
-	}
+			if t.Failed() {
+				t.Fatalf("usually:\n%s\n%s before:\n%s", courseOf(looks), lead, courseOf(other))
+			}
+		}
+	})
 }

@@ -26,7 +26,6 @@ type stage struct {
 	*Scenario
 	cluster *live.Cluster
 	began   time.Time
-	crashed []string
 }
 
 func (s *stage) namespace() string { return "twin-" + s.Name }
