@@ -42,7 +42,7 @@ var MetricLabels = []string{"metric_name", "container", "object", "selector", "t
 
 // resting are the reasons of a metric not to wish for another size. They keep a
 // workload where it is only while they have the last word.
-var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.DirectionGuard}
+var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.PartialData, scale.DirectionGuard}
 
 // RestrictingReasons are the reasons that appear as series of GaugeRestricted:
 // those that can limit a wish, and those for which there was none. Each is always
