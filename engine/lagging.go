@@ -50,7 +50,7 @@ func (d *draft) waitFor(late *lag, want int32) {
 	before := d.size
 	reason := scale.ResizePending
 	if want > d.size.Replicas {
-		reason = scale.ResizeLagging
+		reason, d.made = scale.ResizeLagging, want
 		d.size = d.sizedFor(want)
 		d.deltas = d.deltasTo(d.size)
 		if d.side = scale.DirectionOf(d.From.Replicas, want); d.side == scale.None {

@@ -83,6 +83,9 @@ type draft struct {
 	// total is 0 where nothing is.
 	pods  elastic.Pods
 	total scale.Amount
+	// made is the count that makes up for sizes that do not come; 0 where none
+	// does. It is wished for like any other.
+	made int32
 	// targets are the learned targets that count now.
 	targets []scale.LearnedTarget
 }
@@ -165,7 +168,7 @@ func (d *draft) decide() {
 		}
 	}
 	if d.wish.Informed && d.policy.Interval == nil && d.total == 0 {
-		d.memory.Wished(&d.policy.Limit, d.seen.At, d.wish.Replicas)
+		d.memory.Wished(&d.policy.Limit, d.seen.At, max(d.wish.Replicas, d.made))
 	}
 	d.memory.applied(&d.policy, d.seen.At, d.From, d.Want)
 	if d.policy.sizes() {

@@ -32,8 +32,10 @@ by the built controller on a real control plane, with usage from metrics-server.
 The size decided at the end of each phase is equal and has come to rest, the
 moments are at most %.0f seconds apart (two periods of %.0f seconds and a metric
 window of %.0f), and so are the sizes that pods really have, within a round. Of a
-ramp the end counts. Every live decision is recorded, and %s
-repeats it to the last byte.
+ramp the end counts. A request that follows measured usage is equal within what a
+measurement is off by, where the scenario's file says so. Every live decision is
+recorded, and %s repeats it to the last byte. Whatever moments
+usage is read at, a replay of each scenario comes to the same.
 
     make test-twin     # minutes; writes bin/fidelity.md with the moments as measured
 

@@ -105,10 +105,11 @@ func amount(q resource.Quantity) scale.Amount {
 }
 
 // demand is the course of the cpu that is asked for.
-func (s *Scenario) demand(start time.Time, lead time.Duration) (sim.Demand, error) {
-	t := trace.Trace{Step: rampStep, Points: []trace.Point{{At: start.Add(-lead), Value: s.cpuAt(0)}}}
+func (s *Scenario) demand(start time.Time, by chance) (sim.Demand, error) {
+	cpu := func(at time.Duration) scale.Amount { return s.cpuAt(at).Share(by.permille, 1000) }
+	t := trace.Trace{Step: rampStep, Points: []trace.Point{{At: start.Add(-by.lead), Value: cpu(0)}}}
 	for at := time.Duration(0); at < s.Length(); at += rampStep {
-		t.Points = append(t.Points, trace.Point{At: start.Add(at), Value: s.cpuAt(at)})
+		t.Points = append(t.Points, trace.Point{At: start.Add(at), Value: cpu(at)})
 	}
 	return sim.NewDemand(t)
 }

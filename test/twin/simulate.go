@@ -22,17 +22,25 @@ const (
 )
 
 // Simulate runs a scenario in virtual time that begins at a moment.
-func Simulate(s *Scenario, start time.Time) ([]Look, error) { return simulate(s, start, lead) }
+func Simulate(s *Scenario, start time.Time) ([]Look, error) {
+	return simulate(s, start, chance{lead: lead, permille: 1000})
+}
 
-// simulate begins so long before the scenario. Readings of usage and looks are at
-// even steps from there.
-func simulate(s *Scenario, start time.Time, lead time.Duration) ([]Look, error) {
+// chance is what nobody chooses in a cluster. A run begins lead before the
+// scenario, and readings of usage and looks are at even steps from there. Usage is
+// measured as so many thousandths of what it is.
+type chance struct {
+	lead     time.Duration
+	permille int64
+}
+
+func simulate(s *Scenario, start time.Time, by chance) ([]Look, error) {
 	spec := s.beginning(start)
 	pol, err := policy.Compile(spec, Admin())
 	if err != nil {
 		return nil, err
 	}
-	demand, err := s.demand(start, lead)
+	demand, err := s.demand(start, by)
 	if err != nil {
 		return nil, err
 	}
