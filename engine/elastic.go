@@ -38,14 +38,8 @@ func (d *draft) elastic() {
 
 // capped narrows the rules to what the application can use, where it shows.
 func (d *draft) capped(asked *scale.Step) bool {
-	serving := int64(0)
-	for i := range d.seen.Pods {
-		if d.seen.Pods[i].Serves() {
-			serving++
-		}
-	}
-	used := asked.Metric.Value.Share(1, max(serving, 1))
-	rules, capped := d.memory.Elastic.Capped(d.policy.Elastic, d.seen.At, asked.Metric.Headroom.Ceiling, used)
+	h := asked.Metric.Headroom
+	rules, capped := d.memory.Elastic.Capped(d.policy.Elastic, d.seen.At, h.Ceiling, h.PerPod)
 	d.policy.Elastic = rules
 	return capped
 }

@@ -96,7 +96,7 @@ func (l *Learner) headroom(seen *scale.Observation) {
 	}
 	seen.Learned.Headroom = append(seen.Learned.Headroom, scale.LearnedHeadroom{
 		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Extra: l.bounded(out, known),
-		Full: use.saturated, Ceiling: use.ceiling, Within: within, Risk: l.Risk,
+		Full: use.saturated, Ceiling: use.ceiling, PerPod: use.most, Within: within, Risk: l.Risk,
 	})
 }
 

@@ -19,6 +19,8 @@ type use struct {
 	// served is how many pods the total comes from: those that were ready when
 	// it was measured and are still there.
 	served int32
+	// most is what the busiest pod used.
+	most scale.Amount
 	// ceiling is the most that the application of a pod uses, where that is less
 	// than it may.
 	ceiling scale.Amount
@@ -77,7 +79,7 @@ func (u *use) add(pod *scale.Pod, now time.Time, container string) {
 	if !measured || !counts {
 		return
 	}
-	u.total, u.known = u.total.Add(sum), true
+	u.total, u.most, u.known = u.total.Add(sum), max(u.most, sum), true
 	if did {
 		u.served++
 	}
@@ -105,7 +107,9 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 	if then.Limit <= 0 || u.served <= 0 {
 		return
 	}
-	u.ceiling = g.Ceiling(u.at.UnixMilli(), u.total.Share(1, int64(u.served)), then.Limit)
+	// A pod that became ready meanwhile adds to the total, and did not serve.
+	each := min(u.total.Share(1, int64(u.served)), u.most)
+	u.ceiling = g.Ceiling(u.at.UnixMilli(), each, then.Limit)
 	most := then.Limit
 	if u.ceiling > 0 {
 		most = min(most, u.ceiling)

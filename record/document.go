@@ -197,6 +197,8 @@ type LearnedHeadroom struct {
 	// Ceiling is the most that the application of one pod uses, where that is
 	// less than it may.
 	Ceiling Quantity `json:"ceiling,omitempty"`
+	// PerPod is what the busiest pod used.
+	PerPod Quantity `json:"perPod,omitempty"`
 	Within  Duration `json:"within"`
 	// Risk left out is one case in a thousand.
 	Risk Quantity `json:"risk,omitempty"`

@@ -186,6 +186,9 @@ func learnedDocument(l *scale.Learned) *Learned {
 		if h.Ceiling != 0 {
 			one.Ceiling = Quantity(h.Resource.Format(h.Ceiling))
 		}
+		if h.PerPod != 0 {
+			one.PerPod = Quantity(h.Resource.Format(h.PerPod))
+		}
 		out.Headroom = append(out.Headroom, one)
 	}
 	return out

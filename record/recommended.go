@@ -113,6 +113,7 @@ func headroom(faults *fault.List, path fault.Path, h *LearnedHeadroom) scale.Lea
 	out.Extra, _ = h.Extra.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	out.Expected, _ = h.Expected.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	out.Ceiling, _ = h.Ceiling.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
+	out.PerPod, _ = h.PerPod.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	if h.Risk != "" {
 		parts, err := scale.ParseParts(string(h.Risk))
 		if err != nil || parts <= 0 || parts >= scale.Parts {

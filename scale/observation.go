@@ -55,6 +55,8 @@ type LearnedHeadroom struct {
 	// Ceiling is the most that the application of one pod was seen to use,
 	// although it was given more; 0 where it uses what it is given.
 	Ceiling Amount
+	// PerPod is what the busiest pod used; 0 where that is unknown.
+	PerPod Amount
 	// Within is the reaction time: until what is decided now takes effect.
 	Within time.Duration
 	// Risk is the accepted share of cases, in billionths.

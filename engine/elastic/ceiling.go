@@ -10,8 +10,10 @@ const (
 	// ceilingFor is how long a ceiling counts before it is tried whether a pod
 	// uses more by now: a new version may.
 	ceilingFor = 24 * time.Hour
-	// morePercent of its ceiling is what a pod uses that has none any more.
-	morePercent = 102
+	// morePercent of its ceiling is what a pod uses that has none any more, and
+	// beyondPercent what it may have: enough to show that.
+	morePercent   = 102
+	beyondPercent = 120
 )
 
 // Capped returns the rules for an application that uses no more than some amount
@@ -27,5 +29,7 @@ func (p *Past) Capped(r *Rules, at time.Time, found, used scale.Amount) (*Rules,
 	if p.Ceiling <= 0 || p.Ceiling >= r.Max {
 		return r, false
 	}
-	return &Rules{Usual: min(r.Usual, p.Ceiling), Min: min(r.Min, p.Ceiling), Max: p.Ceiling}, true
+	return &Rules{
+		Usual: min(r.Usual, p.Ceiling), Min: min(r.Min, p.Ceiling), Max: min(r.Max, p.Ceiling.Share(beyondPercent, 100)), Ceiling: p.Ceiling,
+	}, true
 }

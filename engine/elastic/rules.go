@@ -14,6 +14,9 @@ type Rules struct {
 	Usual scale.Amount
 	// Min and Max bound what a pod requests.
 	Min, Max scale.Amount
+	// Ceiling is the most that the application of a pod uses, where it has one:
+	// a total is not counted on pods that would have more.
+	Ceiling scale.Amount
 }
 
 // Pods is what there is to size: the workload, which of its containers carries
@@ -36,6 +39,9 @@ func (r *Rules) Count(current int32, total scale.Amount, guess bool) int32 {
 	each, most := total.Share(1, int64(max(current, 1))), min(r.Usual.Share(crowdedPercent, 100), r.Max)
 	if guess {
 		most = r.Max
+	}
+	if r.Ceiling > 0 {
+		most = min(most, r.Ceiling)
 	}
 	if current > 0 && each >= r.Min && each <= most {
 		return current
