@@ -16,32 +16,44 @@ func (d *draft) elastic() {
 	if asked == nil || !d.elasticPods(asked.Metric.Headroom.Container) {
 		return
 	}
-	capped := d.capped(asked)
+	need := d.capped(asked)
 	rules := d.policy.Elastic
 	request, _ := d.From.Containers[d.pods.Container].Requests.Get(scale.CPU)
-	d.total, d.Reason = d.memory.Elastic.Settle(rules, needOf(asked, d.seen.At), request.Times(int64(d.From.Replicas)))
-	d.size = rules.Sized(d.pods, d.total, rules.Count(d.From.Replicas, d.total, d.memory.Elastic.Guessed))
+	d.total, d.Reason = d.memory.Elastic.Settle(rules, need, request.Times(int64(d.From.Replicas)))
+	count := rules.Count(d.From.Replicas, d.total, d.memory.Elastic.Guessed)
+	d.size = rules.Sized(d.pods, d.total, max(count, d.memory.Elastic.Ceiling.Pods))
 	asked.Reason, asked.Out = d.Reason, d.size
 	d.deltas = d.deltasTo(d.size)
 	d.side = sideOf(d.deltas)
 	switch {
+	case d.size.Replicas > count:
+		// A trial: that it is one is said below.
 	case d.size.Replicas != d.From.Replicas:
 		d.combined(scale.Rebalanced)
 	case !d.size.Equal(d.From):
 		d.combined(scale.ResizedInPlace)
 	}
-	if capped {
+	if d.memory.Elastic.Ceiling.Amount > 0 {
 		d.combined(scale.ApplicationCeiling)
 	}
 	d.limited(d.total > rules.Max.Times(int64(max(d.size.Replicas, 1))), scale.MaximumResource)
 }
 
-// capped narrows the rules to what the application can use, where it shows.
-func (d *draft) capped(asked *scale.Step) bool {
-	h := asked.Metric.Headroom
-	rules, capped := d.memory.Elastic.Capped(d.policy.Elastic, d.seen.At, h.Ceiling, h.PerPod)
-	d.policy.Elastic = rules
-	return capped
+// capped narrows the rules to what the application can use, where it shows, and
+// returns what the pods have to carry.
+func (d *draft) capped(asked *scale.Step) elastic.Need {
+	h, ceiling := asked.Metric.Headroom, &d.memory.Elastic.Ceiling
+	use := elastic.Use{At: d.seen.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within}
+	for i := range d.seen.Pods {
+		if d.seen.Pods[i].Serves() {
+			use.Serving++
+		}
+	}
+	ceiling.Look(use)
+	d.policy.Elastic = ceiling.Capped(d.policy.Elastic)
+	need := needOf(asked, d.seen.At)
+	need.Full = need.Full || ceiling.Reached(h.PerPod)
+	return need
 }
 
 // headroomStep is the step of the metric that the wish comes from, if the growth

@@ -118,7 +118,7 @@ var words = map[scale.Reason]string{
 	scale.RightSized:           "the pods are made to fit",
 	scale.MinimumResource:      "a request is at its minimum",
 	scale.MaximumResource:      "a request is at its maximum",
-	scale.ApplicationCeiling:   "the application does not use what larger pods are given, so pods are added instead",
+	scale.ApplicationCeiling:   "pods use no more although they were given more, so pods are added instead",
 	scale.MinChange:            "the change of the total is smaller than minChange",
 	scale.UpdateOff:            "changes in this direction are off",
 	scale.MaintenanceWindow:    "no maintenance window is open",

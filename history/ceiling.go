@@ -26,7 +26,7 @@ type ceiling struct {
 // it may use more; 0 while that is not known to be so.
 func (g *Growth) Ceiling(at int64, used, limit scale.Amount) scale.Amount {
 	c := &g.ceiling
-	if at <= c.at || limit <= 0 || used <= 0 {
+	if c.at != 0 && at <= c.at || limit <= 0 || used <= 0 {
 		return c.found
 	}
 	c.at = at

@@ -107,14 +107,8 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 	if then.Limit <= 0 || u.served <= 0 {
 		return
 	}
-	// A pod that became ready meanwhile adds to the total, and did not serve.
-	each := min(u.total.Share(1, int64(u.served)), u.most)
-	u.ceiling = g.Ceiling(u.at.UnixMilli(), each, then.Limit)
-	most := then.Limit
-	if u.ceiling > 0 {
-		most = min(most, u.ceiling)
-	}
-	u.saturated = u.total >= most.Times(int64(u.served)).Share(98, 100)
+	u.ceiling = g.Ceiling(u.at.UnixMilli(), u.most, then.Limit)
+	u.saturated = u.total >= then.Limit.Times(int64(u.served)).Share(98, 100)
 }
 
 // limitInForce is what one pod that counts may use: the mean of the limits in

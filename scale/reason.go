@@ -159,7 +159,7 @@ var Docs = []Doc{
 	{MinimumResource, "A request reached its minimum."},
 	{ResizePending, "Pods have not got the size that they were asked to have: they are named, and waited for."},
 	{ResizeLagging, "Pods have not got the size that was decided, so the count makes up for it: it does not fall below what the sizes in force need and, after two looks, grows by what is missing."},
-	{ApplicationCeiling, "The application does not use what a pod is given beyond some size, so pods are added instead of made larger."},
+	{ApplicationCeiling, "Pods that were full use no more although they were given more, as a single thread does, so pods are added instead of made larger: a tenth of them first, to see whether all of them then use more together."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
 	{SharedTarget, "Several objects scale the same target. None of them does until only one is left."},

@@ -13,10 +13,7 @@ type Past struct {
 	Total scale.Amount `json:"total,omitempty"`
 	// Guessed is set while the total is a guess, because the pods were full.
 	Guessed bool `json:"guessed,omitempty"`
-	// Ceiling is the most that the application of a pod uses, and CeilingAt when
-	// that was found; 0 is no ceiling.
-	Ceiling   scale.Amount `json:"ceiling,omitempty"`
-	CeilingAt time.Time    `json:"ceilingAt,omitzero"`
+	Ceiling Ceiling `json:"ceiling,omitzero"`
 	// Wishes are the totals that can still be needed: each is larger than every
 	// later one.
 	Wishes []Wish `json:"wishes,omitempty"`
@@ -40,9 +37,7 @@ const (
 // behind by a clock that was set back, count as made just now.
 func (p Past) Recalled(at time.Time) Past {
 	p.Wishes = slices.Clone(p.Wishes)
-	if p.CeilingAt.After(at) {
-		p.CeilingAt = at
-	}
+	p.Ceiling = p.Ceiling.recalled(at)
 	for i := range p.Wishes {
 		if p.Wishes[i].At.After(at) {
 			p.Wishes[i].At = at
