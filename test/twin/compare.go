@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,7 +134,7 @@ func Compare(s *Scenario, sim, live []Look) []Difference {
 		}
 		s.compareSizes(&s.Course[i], a[i].Last, b[i].Last, add)
 		if s.Course[i].Together && a[i].Mixed+b[i].Mixed != "" {
-			add("pods are to be resized together", a[i].Mixed, b[i].Mixed)
+			add("pods are to be resized together", cmp.Or(a[i].Mixed, "always are"), cmp.Or(b[i].Mixed, "always are"))
 		}
 		if !s.Course[i].Ramp {
 			compareMoments(a[i], b[i], add)

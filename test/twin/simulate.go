@@ -13,11 +13,14 @@ import (
 )
 
 // metrics-server reads usage once a window, at moments that have nothing to do
-// with those of the course. Lead puts the readings of a run in virtual time into
-// the middle between two phases, where they are on average, and served is how
-// long it takes until a reading can be had.
+// with those of the course. A fake kubelet counts what is used at a reading for
+// the whole window before it, so that the first reading of a phase shows all of
+// it, half a window after its beginning on average. Lead puts the readings of a
+// run in virtual time, which show the mean over the window, onto the beginnings
+// of phases: the first one that shows all of it is then as soon as it can be.
+// Served is how long it takes until a reading can be had.
 const (
-	lead   = Window / 2
+	lead   = Window
 	served = 2 * time.Second
 )
 
