@@ -21,6 +21,10 @@ func (d *draft) elastic() {
 	request, _ := d.From.Containers[d.pods.Container].Requests.Get(scale.CPU)
 	d.total, d.Reason = d.memory.Elastic.Settle(rules, need, request.Times(int64(d.From.Replicas)))
 	count := rules.Count(d.From.Replicas, d.total, d.memory.Elastic.Guessed)
+	if d.Reason == scale.HeadroomHeld {
+		// More than is needed is held, but no pod is started for that.
+		count = min(count, max(d.From.Replicas, rules.Count(d.From.Replicas, d.memory.Elastic.Needed(), false)))
+	}
 	d.size = rules.Sized(d.pods, d.total, max(count, d.memory.Elastic.Ceiling.Pods))
 	asked.Reason, asked.Out = d.Reason, d.size
 	d.deltas = d.deltasTo(d.size)

@@ -34,7 +34,7 @@ type lag struct {
 func (d *draft) makeUp() {
 	late := d.late()
 	if late.pods.Count() == 0 {
-		d.memory.Short = 0
+		d.memory.Short, d.memory.ShortCount = 0, 0
 		return
 	}
 	want := d.size.Replicas
@@ -56,7 +56,10 @@ func (d *draft) waitFor(late *lag, want int32) {
 		if d.side = scale.DirectionOf(d.From.Replicas, want); d.side == scale.None {
 			d.side = sideOf(d.deltas)
 		}
-		if want == d.From.Replicas {
+		switch {
+		case want > d.From.Replicas:
+			d.Reason = reason
+		case want == d.From.Replicas:
 			d.LimitedBy = reason
 		}
 	}
@@ -96,7 +99,7 @@ func (d *draft) lags(p *scale.Pod) bool {
 			if !known {
 				continue
 			}
-			if asked, ok := c.Requests.Get(r); ok && has < asked || sizes && has < d.request(c.Name, r)-gap {
+			if asked, ok := c.Requests.Get(r); ok && has < asked || sizes && has < d.meant(c.Name, r)-gap {
 				return true
 			}
 		}
@@ -104,51 +107,82 @@ func (d *draft) lags(p *scale.Pod) bool {
 	return false
 }
 
-// madeUp is how many pods there have to be for what is in force to be enough.
-func (d *draft) madeUp(late *lag) int32 {
-	need, there := int32(0), max(d.From.Replicas, 0)
-	for i := range d.From.Containers {
-		for _, r := range scale.EveryResource {
-			if total, each := d.needed(i, r); total > 0 && each > 0 {
-				need = max(need, countInForce(d.inForce(i, r), total, each))
-			}
-		}
+// meant is what a container should request: what it was found to or, where no pod
+// was asked for it yet, what was decided last. Some pods are never asked.
+func (d *draft) meant(container string, r scale.Resource) scale.Amount {
+	request := d.request(container, r)
+	if j := sizedAs(d.memory.Sized, container); j >= 0 {
+		decided, _ := d.memory.Sized[j].under(scale.Container{}).Requests.Get(r)
+		return max(request, decided)
 	}
-	if need <= there {
-		d.memory.Short = 0
-		return need
+	return request
+}
+
+// madeUp is how many pods there have to be for what is in force to be enough.
+//
+// Pods that have just been started have no samples yet, and what is needed looks
+// larger with each of them: it is counted when pods are first found short, and
+// again only when a metric asks for more.
+func (d *draft) madeUp(late *lag) int32 {
+	there := max(d.From.Replicas, 0)
+	least, most := d.inForceCounts()
+	if least <= there {
+		d.memory.Short, d.memory.ShortCount = 0, 0
+		return min(most, there)
+	}
+	if d.memory.ShortCount == 0 || d.total > 0 || d.wish.Informed && d.wish.Replicas > d.From.Replicas {
+		d.memory.ShortCount = least
 	}
 	if d.memory.Short = min(d.memory.Short+1, shortLooks); d.memory.Short < shortLooks {
 		return there
 	}
-	return max(there, min(need, d.mostMadeUp(late)))
+	return max(there, min(least, d.memory.ShortCount, d.mostMadeUp(late)))
 }
 
-// needed is the total of a resource that metrics and recommendations ask for, and
-// what a pod has that is started for it; nothing where more pods would not help.
-func (d *draft) needed(i int, r scale.Resource) (total, each scale.Amount) {
+// inForceCounts is how many pods it takes: at least by what is measured, at most
+// if pods that are not measured do as much as the others.
+func (d *draft) inForceCounts() (least, most int32) {
+	for i := range d.From.Containers {
+		for _, r := range scale.EveryResource {
+			n := d.needed(i, r)
+			if n.least <= 0 || n.each <= 0 {
+				continue
+			}
+			has := d.inForce(i, r)
+			least = max(least, countInForce(has, n.least, n.each))
+			most = max(most, countInForce(has, n.most, n.each))
+		}
+	}
+	return least, most
+}
+
+// need is a total of a resource, and what a pod has that is started for it.
+type need struct{ least, most, each scale.Amount }
+
+// needed is what metrics and recommendations ask for of a resource; nothing where
+// more pods would not help.
+func (d *draft) needed(i int, r scale.Resource) need {
+	name := d.From.Containers[i].Name
 	request, _ := d.From.Containers[i].Requests.Get(r)
 	switch {
 	case d.total > 0:
 		if r == scale.CPU && i == d.pods.Container {
-			return d.total, d.policy.Elastic.Usual
+			return need{d.total, d.total, d.policy.Elastic.Usual}
 		}
 	case d.totals != nil:
-		total, _ = d.totals[i].Get(r)
-		return total, request
-	case d.policy.Rightsize != nil && d.wish.Informed && d.policy.Rightsize.InNumbers(d.From.Containers[i].Name, r):
-		return d.askedFor(i, r), request
+		total, _ := d.totals[i].Get(r)
+		return d.askedFor(name, r, total, d.meant(name, r))
+	case d.policy.Rightsize != nil && d.wish.Informed && d.policy.Rightsize.InNumbers(name, r):
+		return d.askedFor(name, r, request.Times(int64(d.wish.Replicas)), request)
 	}
-	return 0, 0
+	return need{}
 }
 
-// askedFor is the total of a container's resource that the wish is for. While a
-// count is held, or falls, the pods that made up for others are part of the wish:
-// then what pods are seen to use says how much is needed, and no more is.
-func (d *draft) askedFor(i int, r scale.Resource) scale.Amount {
-	name := d.From.Containers[i].Name
-	request := d.request(name, r)
-	wished, used := request.Times(int64(d.wish.Replicas)), scale.Amount(-1)
+// askedFor is what is needed where so much is wished for. While a count is held,
+// or falls, the pods that made up for others are part of the wish: then what pods
+// are seen to use says how much is needed, and no more is.
+func (d *draft) askedFor(name string, r scale.Resource, wished, each scale.Amount) need {
+	request, used, most := d.request(name, r), scale.Amount(-1), scale.Amount(-1)
 	for j := range d.Steps {
 		facts := d.Steps[j].Metric
 		if facts == nil || facts.Index < 0 || !facts.Known {
@@ -158,12 +192,14 @@ func (d *draft) askedFor(i int, r scale.Resource) scale.Amount {
 		if of, ok := d.containerOf(m); !ok || of != name || m.Resource != r || m.Kind >= horizontal.Pods || m.Type != scale.Utilization {
 			continue
 		}
-		used = max(used, request.Times(int64(facts.Pods.Counted)).Share(int64(facts.Value), int64(m.Band.High)))
+		per := request.Share(int64(facts.Value), int64(m.Band.High))
+		used = max(used, per.Times(int64(facts.Pods.Counted)))
+		most = max(most, per.Times(int64(facts.Pods.Counted+facts.Pods.Missing+facts.Pods.Unready)))
 	}
 	if used < 0 || d.wish.Replicas > d.From.Replicas {
-		return wished
+		return need{wished, wished, each}
 	}
-	return min(wished, used)
+	return need{min(wished, used), min(wished, most), each}
 }
 
 // inForce is what each pod has of a resource. Pods that are on their way, placed

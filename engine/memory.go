@@ -28,6 +28,8 @@ type Memory struct {
 	Sized []Sized `json:"sized,omitempty"`
 	// Short is for how many looks in a row pods have had less than was wanted.
 	Short int32 `json:"short,omitempty"`
+	// ShortCount is how many pods it takes to make up for that.
+	ShortCount int32 `json:"shortCount,omitempty"`
 	// Slept is set while a workload is at zero because we brought it there.
 	// Only compatibility HPA needs it.
 	Slept bool `json:"slept,omitempty"`

@@ -46,6 +46,14 @@ func (p Past) Recalled(at time.Time) Past {
 	return p
 }
 
+// Needed is the total that was last needed.
+func (p *Past) Needed() scale.Amount {
+	if len(p.Wishes) == 0 {
+		return 0
+	}
+	return p.Wishes[len(p.Wishes)-1].Total
+}
+
 // push remembers a wish. Older ones that it outdoes can never matter again.
 // Beyond the bound the two that are closest become one, the larger of them at
 // the later time: that holds longer, never shorter.

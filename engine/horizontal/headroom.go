@@ -41,9 +41,10 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 }
 
 // served is what the pods that serve use in all. Those without a sample are taken
-// to do as much as the others.
+// to do as much as the others, except for young ones: what they do now the others
+// did when they were measured.
 func (t *tally) served() scale.Amount {
-	return t.usage.Share(int64(t.counts.Counted+t.unseen), int64(t.counts.Counted))
+	return t.usage.Share(int64(t.counts.Counted+t.absent), int64(t.counts.Counted))
 }
 
 // podsFor is how many pods have so much, at what one requests on average.
