@@ -113,6 +113,7 @@ func TestPodsWithoutANodeAreTold(t *testing.T) {
 
 // TestResizesThatAreNotInForceAreTold: nodes that have no room now, or never.
 func TestResizesThatAreNotInForceAreTold(t *testing.T) {
+	t.Parallel()
 	for answer, words := range map[string]string{
 		"deferred": "its node has no room for its new size yet", "infeasible": "its node can never give it this size; vertical.update InPlace does not replace pods",
 	} {

@@ -32,7 +32,9 @@ type sharedController struct {
 // secret is the token for Prometheus. Nobody may ever see it.
 const secret = "a-token-that-nobody-may-see"
 
-// share makes a test parallel and gives it the shared controller.
+// share makes a test parallel and gives it the shared controller. A test with
+// subtests that share is parallel itself: else they would begin before the tests
+// that disturb the cluster are done, and the controller with them.
 func share(t *testing.T) *sharedController {
 	t.Helper()
 	t.Parallel()
