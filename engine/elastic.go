@@ -74,7 +74,7 @@ func (d *draft) headroomStep() *scale.Step {
 // needOf is what a metric's step says the pods have to carry.
 func needOf(s *scale.Step, at time.Time) elastic.Need {
 	h := s.Metric.Headroom
-	need := elastic.Need{At: at, Expected: h.Expected, Room: h.Extra, Used: s.Metric.Value, Full: s.Reason == scale.Saturated}
+	need := elastic.Need{At: at, Expected: h.Expected, Room: h.Extra, Used: s.Metric.Value, Full: s.Reason == scale.Saturated, Unsure: s.Metric.Unsure}
 	if need.Expected == 0 {
 		need.Expected = need.Used
 	}

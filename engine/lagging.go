@@ -167,7 +167,11 @@ func (d *draft) needed(i int, r scale.Resource) need {
 	switch {
 	case d.total > 0:
 		if r == scale.CPU && i == d.pods.Container {
-			return need{d.total, d.total, d.policy.Elastic.Usual}
+			total := d.total
+			if d.Reason == scale.HeadroomHeld {
+				total = min(total, d.memory.Elastic.Needed())
+			}
+			return need{total, total, d.policy.Elastic.Usual}
 		}
 	case d.totals != nil:
 		total, _ := d.totals[i].Get(r)

@@ -29,6 +29,29 @@ type use struct {
 	known     bool
 	// startUp is how long the start of a pod lasts.
 	startUp scale.StartUp
+	// container is the one that is looked at; empty is the whole pod.
+	container string
+}
+
+// usedBy is the cpu that a container of a pod used, or the whole pod did; false
+// where that was not measured.
+func usedBy(pod *scale.Pod, container string) (sum scale.Amount, measured bool) {
+	for i := range pod.Containers {
+		c := &pod.Containers[i]
+		if used, known := c.Usage.Get(scale.CPU); known && (container == "" || c.Name == container) {
+			sum, measured = sum.Add(max(used, 0)), true
+		}
+	}
+	return sum, measured
+}
+
+// unmeasured is how many pods served as well, and were not measured.
+func (u *use) unmeasured(seen *scale.Observation) int32 {
+	pods, _ := seen.Unmeasured(func(pod *scale.Pod) bool {
+		_, measured := usedBy(pod, u.container)
+		return measured
+	})
+	return pods
 }
 
 // usageOf sums the cpu that a container used over the pods that serve, or that
@@ -36,7 +59,7 @@ type use struct {
 // again and again. Where none serves, those that lost readiness count, because an
 // overload takes it first. The decision goes by the same pods.
 func (l *Learner) usageOf(seen *scale.Observation) use {
-	out := use{at: seen.At, startUp: l.StartUp}
+	out := use{at: seen.At, startUp: l.StartUp, container: l.Places[0]}
 	for i := range seen.Pods {
 		pod := &seen.Pods[i]
 		if !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
@@ -69,13 +92,7 @@ func (u *use) counts(pod *scale.Pod, now, then time.Time) (counts, did bool) {
 // add adds one pod.
 func (u *use) add(pod *scale.Pod, now time.Time, container string) {
 	counts, did := u.counts(pod, now, u.at)
-	sum, measured := scale.Amount(0), false
-	for i := range pod.Containers {
-		c := &pod.Containers[i]
-		if used, known := c.Usage.Get(scale.CPU); known && (container == "" || c.Name == container) {
-			sum, measured = sum.Add(max(used, 0)), true
-		}
-	}
+	sum, measured := usedBy(pod, container)
 	if !measured || !counts {
 		return
 	}
@@ -98,6 +115,10 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 		if _, did := u.counts(&seen.Pods[i], seen.At, when); did {
 			still++
 		}
+	}
+	if unseen := u.unmeasured(seen); unseen > 0 && u.served > 0 {
+		u.total = u.total.Share(int64(u.served)+int64(unseen), int64(u.served))
+		u.served += unseen
 	}
 	if gone := then.Ready - still; gone > 0 && u.served > 0 {
 		u.total = u.total.Share(int64(u.served)+int64(gone), int64(u.served))

@@ -101,6 +101,9 @@ type MetricFacts struct {
 	// Headroom is set on a metric that is sized by measured growth: then Value
 	// is the total usage.
 	Headroom *LearnedHeadroom
+	// Unsure is set on such a metric while a pod that has no sample began to serve
+	// as the others were measured: more may be used than is seen.
+	Unsure bool
 	// Problem says why there is no usable sample.
 	Problem string
 }

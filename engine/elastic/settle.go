@@ -16,6 +16,8 @@ type Need struct {
 	// known, only that it is larger than Used.
 	Full bool
 	Used scale.Amount
+	// Unsure is set when more may be used than was measured.
+	Unsure bool
 }
 
 // How totals are settled. Each number was chosen over many recordings and
@@ -47,6 +49,9 @@ func (p *Past) Settle(r *Rules, n Need, has scale.Amount) (scale.Amount, scale.R
 		p.push(Wish{At: n.At, Total: has})
 	}
 	need := r.whole(max(n.Expected.Add(n.Room), n.Used))
+	if n.Unsure {
+		need = max(need, p.Total)
+	}
 	p.push(Wish{At: n.At, Total: need})
 	if guess := r.guess(n.Used); n.Full && guess > max(p.Total, need) {
 		p.Total, p.Guessed = guess, true

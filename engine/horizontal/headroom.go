@@ -11,7 +11,7 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 		return proposal{}, false
 	}
 	current := r.seen.Target.SpecReplicas
-	usage, likely := t.served(), growth.Expected
+	usage, likely := r.served(t), growth.Expected
 	full := growth.Full
 	if likely == 0 {
 		likely, full = usage, r.saturated()
@@ -32,6 +32,8 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	p := proposal{replicas: want, reason: scale.HeadroomShort, state: answered}
 	switch {
 	case want > current:
+	case r.facts.Unsure:
+		p.replicas, p.reason = current, scale.HeadroomKept
 	case want < current && scale.NewRatio(scale.Product{int64(want), 1}, scale.Product{}, scale.Product{int64(current), 1}).Cmp(scale.Parts-r.rules.ToleranceDown) < 0:
 		p.reason = scale.HeadroomAmple
 	default:
@@ -41,10 +43,17 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 }
 
 // served is what the pods that serve use in all. Those without a sample are taken
-// to do as much as the others, except for young ones: what they do now the others
-// did when they were measured.
-func (t *tally) served() scale.Amount {
-	return t.usage.Share(int64(t.counts.Counted+t.absent), int64(t.counts.Counted))
+// to do as much as the others.
+func (r reader) served(t *tally) scale.Amount {
+	if t.unseen == 0 {
+		return t.usage
+	}
+	unseen, unsure := r.seen.Unmeasured(func(pod *scale.Pod) bool {
+		usage, _ := r.metric.sums(pod, true)
+		return usage.ok
+	})
+	r.facts.Unsure = unsure
+	return t.usage.Share(int64(t.counts.Counted+unseen), int64(t.counts.Counted))
 }
 
 // podsFor is how many pods have so much, at what one requests on average.

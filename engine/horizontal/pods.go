@@ -15,8 +15,6 @@ type tally struct {
 	largestRequest scale.Amount
 	// unseen is how many pods serve and have no usable sample.
 	unseen int32
-	// absent are those of them that have been running for long.
-	absent int32
 	// measured is how many pods have a usable sample, and unmeasured how many
 	// should have one and do not.
 	measured, unmeasured int32
@@ -210,9 +208,7 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		t.counts.Missing++
 		t.counts.Unusable += one(unusable)
 		t.missing.add(request)
-		serving := standing == scale.Serving && pod.Serves()
-		t.unseen += one(serving)
-		t.absent += one(serving && !pod.Young(r.seen.At, r.rules.StartUp()))
+		t.unseen += one(standing == scale.Serving && pod.Serves())
 		t.unmeasured += one(!pod.Young(r.seen.At, r.rules.StartUp()))
 	case standing == scale.LostReadiness:
 		t.setAside(pod, standing)
