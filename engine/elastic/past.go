@@ -12,7 +12,7 @@ type Past struct {
 	// Total is what the pods should have in all; 0 is nothing yet.
 	Total scale.Amount `json:"total,omitempty"`
 	// Guessed is set while the total is a guess, because the pods were full.
-	Guessed bool `json:"guessed,omitempty"`
+	Guessed bool    `json:"guessed,omitempty"`
 	Ceiling Ceiling `json:"ceiling,omitzero"`
 	// Wishes are the totals that can still be needed: each is larger than every
 	// later one.
