@@ -83,6 +83,18 @@ func Decode(data []byte, settings Settings) (*History, error) {
 	return h, nil
 }
 
+// SettingsOf returns the settings that an encoded history was learned under. Its
+// zone has the name alone, and is only good for a comparison.
+func SettingsOf(data []byte) (Settings, error) {
+	body, _, err := unwrap(data)
+	if err != nil {
+		return Settings{}, err
+	}
+	r := &reader{in: body}
+	settings := decodeSettings(r)
+	return settings, r.err
+}
+
 // unwrap checks header and checksum and returns what is between, and the version
 // that wrote it.
 func unwrap(data []byte) (body []byte, written uint64, err error) {

@@ -14,6 +14,13 @@ const (
 	Daily
 )
 
+func (p Period) String() string {
+	if p == Daily {
+		return "Daily"
+	}
+	return "Weekly"
+}
+
 // Bounds of Settings.
 const (
 	MaxWindowWeeks = 8
@@ -70,6 +77,22 @@ func (s Settings) checked() (Settings, error) {
 func (s Settings) same(other Settings) bool {
 	return s.Period == other.Period && s.SlotHours == other.SlotHours && s.WindowWeeks == other.WindowWeeks &&
 		s.Zone.String() == other.Zone.String()
+}
+
+// Differences names the settings that keep slots from being joined with those of
+// other settings, and both values of each. There are none where they can be.
+func (s Settings) Differences(other Settings) []string {
+	var out []string
+	note := func(name string, here, there any) {
+		if here != there {
+			out = append(out, fmt.Sprintf("%s is %v there and %v here", name, there, here))
+		}
+	}
+	note("period", s.Period, other.Period)
+	note("slotHours", s.SlotHours, other.SlotHours)
+	note("windowWeeks", s.WindowWeeks, other.WindowWeeks)
+	note("timeZone", s.Zone.String(), other.Zone.String())
+	return out
 }
 
 // slots is how many slots a period has.

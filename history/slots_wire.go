@@ -56,12 +56,7 @@ const maxPeriod = latest/daySeconds + 1
 
 // decode takes over slots of the same settings, and reads past others.
 func (s *Slots) decode(r *reader) {
-	settings := Settings{
-		Period:      Period(r.number("period", uint64(Daily))),
-		SlotHours:   int(r.number("slot width", 24)),
-		WindowWeeks: int(r.number("window", MaxWindowWeeks)),
-	}
-	zone := r.text("time zone", maxZoneName)
+	settings := decodeSettings(r)
 	read, err := NewSlots(settings)
 	if r.err != nil || err != nil {
 		r.fail("its slots have settings that cannot be: %v", err)
@@ -71,10 +66,19 @@ func (s *Slots) decode(r *reader) {
 	for slot := range settings.slots() {
 		decodeCells(r, read.of(slot), newest)
 	}
-	// The zone's name decides: a zone itself cannot be kept.
-	settings.Zone = time.FixedZone(zone, 0)
 	if r.err == nil && settings.same(s.settings) {
 		s.cells = read.cells
+	}
+}
+
+// decodeSettings reads the settings that slots were learned under. Of the zone
+// there is only the name, which decides: a zone itself cannot be kept.
+func decodeSettings(r *reader) Settings {
+	return Settings{
+		Period:      Period(r.number("period", uint64(Daily))),
+		SlotHours:   int(r.number("slot width", 24)),
+		WindowWeeks: int(r.number("window", MaxWindowWeeks)),
+		Zone:        time.FixedZone(r.text("time zone", maxZoneName), 0),
 	}
 }
 

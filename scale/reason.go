@@ -168,7 +168,7 @@ var Docs = []Doc{
 	{TargetUnreadable, "The target could not be read, so nothing is decided. The controller tries again."},
 	{Forbidden, "The controller lacks a permission that the message names."},
 	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},
-	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, or cannot be understood. The workload is scaled without it."},
+	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, cannot be understood, or was learned under other settings. The workload is scaled without it."},
 	{MemoryLost, "The memory in the status could not be read. The current size counts as just wished for, so nothing scales down for one window."},
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,7 +15,7 @@ import (
 
 // read reads the WorkloadHistory of an object and notes what it found. It
 // returns nil when there is none, or none that is accepted; then k.refused says
-// why.
+// why. It says so, too, where all but the counts of the slots is accepted.
 func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept) (*history.History, error) {
 	k.written, k.version, k.adopts, k.refused = nil, "", false, ""
 	var stored v1alpha1.WorkloadHistory
@@ -39,6 +40,12 @@ func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept)
 	if err != nil {
 		k.refused = fmt.Sprintf("the WorkloadHistory %s cannot be used, and the workload is learned anew: %v", key, err)
 		return nil, nil
+	}
+	// What Decode has read has settings.
+	if written, err := history.SettingsOf(stored.History); err == nil {
+		if differ := k.learner.Settings.Differences(written); len(differ) > 0 {
+			k.refused = fmt.Sprintf("the counts of the WorkloadHistory %s are not used, because they were learned under other settings: of spec.learn, %s; hand them over again with tidemark learn --apply", key, strings.Join(differ, ", "))
+		}
 	}
 	return read, nil
 }

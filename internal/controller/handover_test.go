@@ -16,14 +16,22 @@ import (
 // taught is a WorkloadHistory that knows of 12 replicas a week before now.
 func taught(t *testing.T, owners ...metav1.OwnerReference) *v1alpha1.WorkloadHistory {
 	t.Helper()
-	h, err := history.New(history.DefaultSettings())
+	meta := metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: owners}
+	return &v1alpha1.WorkloadHistory{ObjectMeta: meta, History: learnedUnder(t, history.DefaultSettings())}
+}
+
+// learnedUnder is a history of these settings that knows of 12 replicas a week
+// before now.
+func learnedUnder(t *testing.T, settings history.Settings) []byte {
+	t.Helper()
+	h, err := history.New(settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 24 {
 		h.Slots.Observe(noon.Add(time.Duration(i-12-7*24)*time.Hour), 12)
 	}
-	return &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: owners}, History: h.Encode()}
+	return h.Encode()
 }
 
 // TestHistoryWithoutAnOwner: one that was made by hand counts from the first
@@ -91,11 +99,14 @@ func TestHistoryThatIsRefusedSaysSo(t *testing.T) {
 	gone.UID = "uid-of-an-older-web"
 	damaged := taught(t, object(t, "web", learningPolicy).OwnerReference())
 	damaged.History = []byte("something else")
+	other := taught(t)
+	other.History = learnedUnder(t, history.Settings{Period: history.Daily, SlotHours: 12, WindowWeeks: 4, Zone: time.UTC})
 	for name, c := range map[string]struct {
 		stored *v1alpha1.WorkloadHistory
 		want   string
 		stays  bool
 	}{
+		"of other settings": {other, "of spec.learn, period is Daily there and Weekly here, slotHours is 12 there and 1 here", false},
 		"of an object before": {taught(t, gone.OwnerReference()), "belongs to a WorkloadAutoscaler of this name with the UID uid-of-an-older-web", true},
 		"of something else":   {taught(t, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "api", UID: "x"}), "it belongs to the Deployment api", true},
 		"damaged":             {damaged, "cannot be used, and the workload is learned anew", false},

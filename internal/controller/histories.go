@@ -156,7 +156,7 @@ func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, 
 func (k *kept) follow(plan learning.Plan) error {
 	before := k.learner.Plan.Settings
 	k.learner.Plan = plan
-	if sameSettings(before, plan.Settings) {
+	if len(plan.Settings.Differences(before)) == 0 {
 		return nil
 	}
 	kept, err := history.Decode(k.learner.History.Encode(), plan.Settings)
@@ -165,15 +165,6 @@ func (k *kept) follow(plan learning.Plan) error {
 	}
 	k.learner.History = kept
 	return nil
-}
-
-func sameSettings(a, b history.Settings) bool {
-	zone := func(s *history.Settings) string {
-		name := s.Zone.String()
-		s.Zone = nil
-		return name
-	}
-	return zone(&a) == zone(&b) && a == b
 }
 
 // fill asks the Backfiller, where there is one and the history is new. The

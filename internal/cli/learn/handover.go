@@ -15,16 +15,25 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 )
 
-// handOver writes what was learned to the WorkloadHistory of the object, and
-// tells the controller that it is there.
-func handOver(ctx context.Context, c flags.Connection, w week) error {
-	key := client.ObjectKey{Namespace: c.Namespace, Name: w.name}
+// receiver reads the object that a recording is handed over to.
+func receiver(ctx context.Context, c flags.Connection, name string) (*v1alpha1.WorkloadAutoscaler, error) {
+	key := client.ObjectKey{Namespace: c.Namespace, Name: name}
 	var obj v1alpha1.WorkloadAutoscaler
 	if err := c.Client.Get(ctx, key, &obj); err != nil {
-		return fmt.Errorf("reading the WorkloadAutoscaler %s, which has to be there: %w", key, err)
+		return nil, fmt.Errorf("reading the WorkloadAutoscaler %s, which has to be there: %w", key, err)
 	}
+	if obj.Spec.Learn == nil {
+		return nil, fmt.Errorf("the WorkloadAutoscaler %s has no spec.learn, and would not use a history: apply the file first", key)
+	}
+	return &obj, nil
+}
+
+// handOver writes what was learned to the WorkloadHistory of the object, and
+// tells the controller that it is there.
+func handOver(ctx context.Context, c flags.Connection, obj *v1alpha1.WorkloadAutoscaler, learned *history.History) error {
+	key := client.ObjectKeyFromObject(obj)
 	// The controller may write it at the same moment.
-	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { return store(ctx, c.Client, &obj, w.learned) })
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error { return store(ctx, c.Client, obj, learned) })
 	if err != nil {
 		return fmt.Errorf("writing the WorkloadHistory %s: %w", key, err)
 	}
@@ -33,7 +42,7 @@ func handOver(ctx context.Context, c flags.Connection, w week) error {
 		obj.Annotations = map[string]string{}
 	}
 	obj.Annotations[v1alpha1.HistoryHandedOver] = time.Now().UTC().Format(time.RFC3339Nano)
-	if err := c.Client.Patch(ctx, &obj, before); err != nil {
+	if err := c.Client.Patch(ctx, obj, before); err != nil {
 		return fmt.Errorf("telling the WorkloadAutoscaler %s of its history: %w", key, err)
 	}
 	return nil
@@ -42,7 +51,8 @@ func handOver(ctx context.Context, c flags.Connection, w week) error {
 // store brings the WorkloadHistory of an object to what it knows and what was
 // learned. One that belongs to an object of the same name that is gone, or that
 // cannot be read, is replaced; one that belongs to something else is not ours to
-// change.
+// change. What was learned has the object's settings, so that only slots are
+// dropped that the object cannot use any more.
 func store(ctx context.Context, api client.Client, obj *v1alpha1.WorkloadAutoscaler, learned *history.History) error {
 	stored := v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: obj.Namespace, Name: obj.Name}}
 	err := api.Get(ctx, client.ObjectKeyFromObject(&stored), &stored)

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/learning"
 	"github.com/tidemark/tidemark/trace"
 )
 
@@ -30,8 +33,10 @@ before its object, or within ten minutes after that, it is what the object
 begins with.
 
 With --apply the recording is handed over to the object of the same name in the
-cluster, which need not be new. What it has learned itself stays; of each slot
-the larger count is kept. The controller takes it over in its next round.`
+cluster, which need not be new. It is learned with the settings that the object
+has there. What the object has learned itself stays; of each slot the larger count
+is kept. The controller takes it over in its next round. What the recording dates
+in the future is left out.`
 
 const example = `  # What are the bounds of the week?
   tidemark learn -f web.yaml --history replicas.csv
@@ -66,25 +71,18 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 		Example: example,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := o.learn(cmd)
+			asked, recorded, err := o.read(cmd)
 			if err != nil {
 				return err
 			}
-			if err := render[o.output.String()](cmd.OutOrStdout(), w); err != nil || !o.apply {
-				return err
+			if o.apply {
+				return o.teach(cmd, connect, asked, recorded)
 			}
-			c, err := connect(&o.cluster)
+			w, err := learnWeek(asked, recorded)
 			if err != nil {
 				return err
 			}
-			if w.namespace != "" && !cmd.Flags().Changed("namespace") {
-				c.Namespace = w.namespace
-			}
-			if err := handOver(cmd.Context(), c, w); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "handed over to %s/%s: %d of %d slots of the recording are known\n", c.Namespace, w.name, w.progress.Known, w.progress.Slots)
-			return nil
+			return render[o.output.String()](cmd.OutOrStdout(), w)
 		},
 	}
 	o.input.Add(cmd)
@@ -96,30 +94,75 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 	return cmd
 }
 
-// learn reads the object and the recording, and learns.
-func (o *options) learn(cmd *cobra.Command) (week, error) {
+// teach hands the recording over to the object in the cluster. It is learned under
+// the settings that the object has there: under others it could not be used.
+func (o *options) teach(cmd *cobra.Command, connect func(*flags.Cluster) (flags.Connection, error), asked object.Object, recorded trace.Trace) error {
+	c, err := connect(&o.cluster)
+	if err != nil {
+		return err
+	}
+	if asked.Namespace != "" && !cmd.Flags().Changed("namespace") {
+		c.Namespace = asked.Namespace
+	}
+	obj, err := receiver(cmd.Context(), c, asked.Name)
+	if err != nil {
+		return err
+	}
+	if differ := learning.SettingsOf(asked.Spec).Differences(learning.SettingsOf(obj.Spec)); len(differ) > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "it is learned as %s/%s says, not as the file does: of spec.learn, %s\n", c.Namespace, asked.Name, strings.Join(differ, ", "))
+	}
+	asked.Spec = obj.Spec
+	w, err := learnWeek(asked, recorded)
+	if err != nil {
+		return err
+	}
+	if err := render[o.output.String()](cmd.OutOrStdout(), w); err != nil {
+		return err
+	}
+	if err := handOver(cmd.Context(), c, obj, w.learned); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "handed over to %s/%s: %d of %d slots of the recording are known\n", c.Namespace, w.name, w.progress.Known, w.progress.Slots)
+	return nil
+}
+
+// read reads the object and the recording.
+func (o *options) read(cmd *cobra.Command) (object.Object, trace.Trace, error) {
 	if o.recording == "" {
-		return week{}, errors.New("--history FILE is required: a recording of replica counts, as CSV or as the answer of a Prometheus range query")
+		return object.Object{}, trace.Trace{}, errors.New("--history FILE is required: a recording of replica counts, as CSV or as the answer of a Prometheus range query")
 	}
 	data, err := o.input.Read(cmd, strict.MaxInput)
 	if err != nil {
-		return week{}, err
+		return object.Object{}, trace.Trace{}, err
 	}
 	read, faults := object.Read(data, learns)
 	if len(faults) > 0 {
-		return week{}, exit.Refuse(cmd.ErrOrStderr(), "", faults)
+		return object.Object{}, trace.Trace{}, exit.Refuse(cmd.ErrOrStderr(), "", faults)
 	}
 	if read.Name == "" && (o.apply || o.output.Is("manifest")) {
-		return week{}, errors.New("the input must be a WorkloadAutoscaler with a name, not a bare spec: its history has the same name")
+		return object.Object{}, trace.Trace{}, errors.New("the input must be a WorkloadAutoscaler with a name, not a bare spec: its history has the same name")
 	}
 	recorded, report, err := readTrace(cmd.InOrStdin(), o.recording, o.repair)
 	if err != nil {
-		return week{}, err
+		return object.Object{}, trace.Trace{}, err
 	}
 	if n := report.Repairs(); n > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d samples were repaired, the first: %s\n", o.recording, n, report.First)
 	}
-	return learnWeek(read, recorded)
+	if o.apply || o.output.Is("manifest") {
+		if n := past(&recorded, time.Now()); n > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d samples are dated in the future and are left out\n", o.recording, n)
+		}
+	}
+	return read, recorded, nil
+}
+
+// past leaves out what is dated in the future, which an object would take for what
+// it has seen itself, and returns how much that is.
+func past(t *trace.Trace, now time.Time) int {
+	all := len(t.Points)
+	t.Points = slices.DeleteFunc(t.Points, func(p trace.Point) bool { return p.At.After(now) })
+	return all - len(t.Points)
 }
 
 func learns(o object.Object) fault.List {
