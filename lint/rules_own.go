@@ -39,6 +39,24 @@ var ownRules = []Rule{
 		Fix:   "Add a metric, containers or intervals.",
 		Check: ofScalers(checkIdle),
 	},
+	{
+		ID: "TM115", Name: "resize-does-not-wait", Severity: Warning,
+		Why:   "Pods that are resized to have their headroom take it and give it up by rules of their own. A tolerance or a stabilisation window of the count has no part in that as soon as the growth of the usage is known.",
+		Fix:   "Remove it. To slow a direction down, use delaySeconds, forbiddenWindowSeconds or minChange, which hold sizes back too.",
+		Check: ofDirections(checkResizeWaits),
+	},
+}
+
+func checkResizeWaits(s *Scaler, d *Direction, found *Report) {
+	if s.own == nil || !s.own.resizes {
+		return
+	}
+	if d.Window != nil && *d.Window > 0 {
+		found.Add(s.Object, d.Path.Field("stabilizationWindowSeconds"), "has no effect on pods that learn.headroom.resize sizes")
+	}
+	if d.Tolerance != nil {
+		found.Add(s.Object, d.Path.Field("tolerance"), "has no effect on pods that learn.headroom.resize sizes")
+	}
 }
 
 func checkHeadroom(_ *World, s *Scaler, found *Report) {

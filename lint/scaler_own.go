@@ -15,12 +15,14 @@ type ownFacts struct {
 
 	hpaCompatible bool
 	headroom      bool
-	learns        bool
-	sync          *int64
-	step          *int64
-	ranges        []intervalRange
-	windows       []window
-	windowed      bool
+	// resizes is set where pods are resized in place to have their headroom.
+	resizes  bool
+	learns   bool
+	sync     *int64
+	step     *int64
+	ranges   []intervalRange
+	windows  []window
+	windowed bool
 }
 
 type intervalRange struct {
@@ -53,6 +55,7 @@ func readOwn(c cursor) *Scaler {
 	out.own = &ownFacts{
 		mode: mode.mode(), modeAt: mode.path, learns: learn.there(), headroom: learn.get("headroom").there(),
 		sync: spec.at("behavior", "syncPeriodSeconds").integer(), step: spec.at("replicas", "step").integer(),
+		resizes:       learn.at("headroom", "resize").there(),
 		hpaCompatible: spec.get("compatibility").text() == string(v1alpha1.CompatibilityHPA),
 	}
 	out.ownWindows(spec)
@@ -76,7 +79,7 @@ func (s *Scaler) ownSizes(spec cursor) {
 		s.own.ranges = append(s.own.ranges, intervalRange{item.get("maxResources").path, amounts(item.get("maxResources"))})
 	}
 	containers := spec.get("containers")
-	if !containers.there() && len(s.own.ranges) == 0 && !spec.at("learn", "headroom", "resize").there() {
+	if !containers.there() && len(s.own.ranges) == 0 && !s.own.resizes {
 		return
 	}
 	update := spec.at("vertical", "update")
