@@ -70,6 +70,7 @@ func fromHVPA(d *draft) fault.List {
 	d.hvpaHPA(s)
 	d.hvpaVPA(s)
 	d.hvpaIntervals(s)
+	d.hvpaIdle(s)
 	faults = append(faults, d.hvpaWindow(s)...)
 	return append(faults, d.hvpaBehavior(s)...)
 }
@@ -80,6 +81,8 @@ func (d *draft) hvpaWeights(s *hvpaSpec) {
 	switch counts, sizes := s.HPA != nil && !s.off(s.HPA.Deploy), s.VPA != nil && !s.off(s.VPA.Deploy); {
 	case counts && sizes:
 		d.drop("spec.weightBasedScalingIntervals", why+"a resource with a metric is scaled by count here, and by size at replicas.max, where the count cannot go further; say intervals to choose both together")
+	case s.idle():
+		d.drop("spec.weightBasedScalingIntervals", why+"neither the HPA nor the VPA has a say, so nothing is scaled here")
 	case counts:
 		d.drop("spec.weightBasedScalingIntervals", why+"the VPA has no say, so the count alone is scaled here")
 	default:
@@ -175,6 +178,27 @@ func (d *draft) scalingBesideMetrics(s *hvpaSpec) func(string) v1alpha1.Resource
 		}
 		return v1alpha1.ResourceScalingVertical
 	}
+}
+
+// hvpaIdle keeps an object from acting whose original does not.
+func (d *draft) hvpaIdle(s *hvpaSpec) {
+	if s.idle() {
+		d.out.Spec.Mode = v1alpha1.ModeRecommend
+		d.assume("spec.mode", "is Recommend, because neither the HPA nor the VPA is deployed, so the Hvpa changes nothing: set it to Auto when the object shall act")
+		d.defaultAffects(AffectsAll)
+	}
+}
+
+// idle tells whether neither of the two autoscalers inside has a say.
+func (s *hvpaSpec) idle() bool {
+	var counts, sizes *bool
+	if s.HPA != nil {
+		counts = s.HPA.Deploy
+	}
+	if s.VPA != nil {
+		sizes = s.VPA.Deploy
+	}
+	return s.off(counts) && s.off(sizes)
 }
 
 // off tells whether one of the two autoscalers inside has no say. As released,

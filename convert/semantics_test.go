@@ -120,7 +120,16 @@ func TestSemantics(t *testing.T) {
 			in: `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 			  hpa: {template: {spec: {minReplicas: 2, maxReplicas: 9, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 60}}]}}},
 			  vpa: {template: {spec: {resourcePolicy: {containerPolicies: [{containerName: app}]}}}}}}`,
-			want: `{` + ref + `, replicas: {min: 2, max: 9}, behavior: {scaleUp: {}, scaleDown: {}}}`,
+			want: `{` + ref + `, mode: Recommend, replicas: {min: 2, max: 9}, behavior: {scaleUp: {}, scaleDown: {}}}`,
+		},
+		"a Tortoise's container that is named has a metric of its own beside one that is sized": {
+			in: `{apiVersion: autoscaling.mercari.com/v1beta1, kind: Tortoise, spec: {updateMode: Auto, maxReplicas: 9,
+			  targetRefs: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}},
+			  horizontalPodAutoscalerBehavior: {}, resourcePolicy: [{containerName: app}, {containerName: proxy, autoscalingPolicy: {cpu: Vertical}}]}}`,
+			want: `{` + ref + `, mode: Auto, replicas: {min: 3, max: 9}, behavior: {}, learn: {targets: true, timeZone: Asia/Tokyo}, vertical: {update: Recreate},
+			  metrics: [{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}}],
+			  containers: [{name: proxy, cpu: {scaling: Vertical}, memory: {scaling: Vertical}}, {name: "*", cpu: {scaling: Horizontal}, memory: {scaling: Vertical}},
+			    {name: app, cpu: {scaling: Horizontal}, memory: {scaling: Vertical}}]}`,
 		},
 		"the number that is set decides about the type": {
 			in: `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: 9,

@@ -69,7 +69,7 @@ func fromTortoise(d *draft) fault.List {
 	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Update: v1alpha1.VerticalUpdateRecreate}
 	d.assume("spec.vertical.update", "is Recreate: a Tortoise restarts the workload; the default here is InPlaceOrRecreate")
 	if name := in.Spec.TargetRefs.HorizontalPodAutoscalerName; name != "" {
-		d.tunesHPA(name, in.Spec.MaxReplicas)
+		d.tunesHPA(name, &in.Spec)
 	}
 	return faults
 }
@@ -133,16 +133,21 @@ func (d *draft) tortoiseBehavior() {
 	d.assume("spec.behavior", "is at most 100 %% more in 60 seconds and 2 %% less in 90 seconds unless stated")
 }
 
-// tunesHPA keeps the attached HPA tuned, as a Tortoise does. Its metrics are its
-// own, and so are the bounds that the Tortoise does not state.
-func (d *draft) tunesHPA(name string, most *int32) {
+// tunesHPA keeps the attached HPA tuned, as a Tortoise does. Its metrics and its
+// behavior are its own, and so are the bounds that the Tortoise does not state.
+func (d *draft) tunesHPA(name string, in *tortoiseSpec) {
 	d.out.Spec.Actuator, d.out.Spec.HPAName = v1alpha1.ActuatorHPA, name
 	d.carry("spec.targetRefs.horizontalPodAutoscalerName", "spec.hpaName")
 	d.out.Spec.Metrics, d.metricFrom = nil, nil
-	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Max: most}
+	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Max: in.MaxReplicas}
+	d.out.Spec.Behavior = nil
 	d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool {
-		return strings.HasPrefix(f.To, "spec.metrics") || strings.HasPrefix(f.To, "spec.replicas.")
+		return strings.HasPrefix(f.To, "spec.metrics") || strings.HasPrefix(f.To, "spec.replicas.") || f.To == "spec.behavior"
 	})
+	const behavior = fault.Path("spec.horizontalPodAutoscalerBehavior")
+	d.forget(behavior)
+	d.drop(behavior, "the HPA %s keeps its own behavior: write it there", name)
+	d.assume("spec.behavior", "is left out: the HPA moves the count, by its own behavior")
 	d.assume("spec.metrics", "is left out: what is tuned is the HPA's own list, from its own targets")
 	d.assume("spec.replicas", "has no bound that the Tortoise does not state: the HPA keeps its own until one is learned; MinimumMinReplicas and MaximumMaxReplicas of the controller are minimumReplicas and maximumReplicas of the administrator here")
 }

@@ -29,6 +29,7 @@ func (d *draft) tortoiseContainers(in *tortoiseSpec) {
 		}
 	}
 	if !listed {
+		d.tortoiseNamed(in)
 		d.tortoiseRest()
 	}
 	d.tortoiseSizes(in)
@@ -59,7 +60,21 @@ func (d *draft) tortoiseContainer(from fault.Path, name string, stated map[strin
 	}
 }
 
-// tortoiseRest is for the containers that no policy speaks of. Their names are
+// tortoiseNamed states the metrics of the containers that are named beside one
+// that has a policy, and have none: they are scaled by count, and a metric of the
+// whole pod would let those count that are not.
+func (d *draft) tortoiseNamed(in *tortoiseSpec) {
+	if len(d.out.Spec.Containers) == 0 {
+		return
+	}
+	for i, p := range in.ResourcePolicy {
+		if len(p.AutoscalingPolicy) == 0 {
+			d.containerMetric(fault.Path("spec.resourcePolicy").Index(i).Field("autoscalingPolicy"), "cpu", p.ContainerName)
+		}
+	}
+}
+
+// tortoiseRest is for the containers that are not named. Their names are
 // not known here, so their metric is that of the whole pod, and it is stated
 // only where no container has a metric of its own: beside one it would count the
 // same pods twice.
