@@ -137,11 +137,14 @@ func (c *Course) addMetric(i int, d *scale.Decision) {
 	}
 }
 
-func totalCPU(s scale.Size) scale.Amount {
+func totalCPU(s scale.Size) scale.Amount { return podCPU(s).Times(int64(s.Replicas)) }
+
+// podCPU is what one pod requests.
+func podCPU(s scale.Size) scale.Amount {
 	sum := scale.Amount(0)
 	for i := range s.Containers {
 		cpu, _ := s.Containers[i].Requests.Get(scale.CPU)
-		sum = sum.Add(cpu.Times(int64(s.Replicas)))
+		sum = sum.Add(cpu)
 	}
 	return sum
 }

@@ -21,7 +21,11 @@ func (r *Replay) Score(p Policy) (Score, error) {
 
 // oracle is what the oracle costs. It is worked out once.
 func (r *Replay) oracle() sim.Work {
-	r.oracleOnce.Do(func() { r.oracleCost = sim.Run(r.settings(), sim.Oracle{}, nil).Cores })
+	r.oracleOnce.Do(func() {
+		s := r.settings()
+		knowing := oracle(&s)
+		r.oracleCost = sim.Run(s, knowing, nil).Cores
+	})
 	return r.oracleCost
 }
 

@@ -53,6 +53,7 @@ func (p *Plant) check() error {
 		{p.Jitter < 0 || p.Jitter > longest, "--startup-jitter must be between 0 and 24h"},
 		{p.MetricDelay < 0 || p.MetricDelay > longest, "--metric-delay must be between 0 and 24h"},
 		{p.Sync < time.Second || p.Sync > longest, "--sync must be between 1s and 24h"},
+		{p.Replicas < 0 || p.Replicas > sim.MaxPods, "--replicas must be between 1 and 100000"},
 		{p.MeanPods < 0, "--mean-pods must be above 0"},
 	} {
 		if c.bad {

@@ -23,6 +23,9 @@ type Plant struct {
 	MetricDelay, Sync time.Duration
 	Seed              uint64
 	Troubles
+	// Replicas is how many pods there are at first; 0 is as many as the demand
+	// needs.
+	Replicas int32
 	// MeanPods, where it is set, is how many pods the mean of the demand needs,
 	// in thousandths: the demand is scaled to it.
 	MeanPods scale.Amount
@@ -114,6 +117,8 @@ func (r *Replay) settings() sim.Settings {
 		s.Limits = s.Limits.With(scale.Memory, p.MemoryLimit)
 	}
 	p.Troubles.apply(&s)
-	s.Replicas = s.Foreseen()
+	if s.Replicas = p.Replicas; s.Replicas == 0 {
+		s.Replicas = s.Foreseen()
+	}
 	return s
 }

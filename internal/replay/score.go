@@ -41,13 +41,20 @@ type Moment struct {
 	// Reason and LimitedBy are empty for what is no policy of the engine.
 	Reason    scale.Reason `json:"reason,omitempty"`
 	LimitedBy scale.Reason `json:"limitedBy,omitempty"`
+	// CPU and WantCPU are what one pod requests, and should, in cores.
+	CPU     float64 `json:"cpu"`
+	WantCPU float64 `json:"wantCPU"`
 }
+
+// resizes tells whether the decision changes anything.
+func (m Moment) resizes() bool { return m.Want != m.Replicas || m.WantCPU != m.CPU }
 
 func momentOf(m sim.Moment) Moment {
 	d := m.Decision
 	return Moment{
 		At: m.At, Demand: float64(m.Demand) / float64(scale.Thousand), Replicas: d.From.Replicas, Ready: m.Ready,
 		Want: d.Want.Replicas, Reason: d.Reason, LimitedBy: d.LimitedBy,
+		CPU: inUnits(podCPU(d.From)), WantCPU: inUnits(podCPU(d.Want)),
 	}
 }
 

@@ -52,9 +52,9 @@ func TestJSON(t *testing.T) {
 // TestTimelineJSON: each decision is one entry, with the engine's reasons.
 func TestTimelineJSON(t *testing.T) {
 	out, _, _ := run(t, onePod, halfHours, "-o", "json", "--timeline", "--sync", "20m")
-	want := `,"timeline":[{"at":"2026-01-05T00:00:00Z","demand":1,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas"},` +
-		`{"at":"2026-01-05T00:20:00Z","demand":1,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas"},` +
-		`{"at":"2026-01-05T00:40:00Z","demand":2,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas"}]}` + "\n"
+	want := `,"timeline":[{"at":"2026-01-05T00:00:00Z","demand":1,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas","cpu":1,"wantCPU":1},` +
+		`{"at":"2026-01-05T00:20:00Z","demand":1,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas","cpu":1,"wantCPU":1},` +
+		`{"at":"2026-01-05T00:40:00Z","demand":2,"replicas":1,"ready":1,"want":1,"reason":"AboveTarget","limitedBy":"MaxReplicas","cpu":1,"wantCPU":1}]}` + "\n"
 	if !strings.HasSuffix(out, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", out, want)
 	}
@@ -68,8 +68,38 @@ func TestCSV(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
 	out, _, _ = run(t, onePod, halfHours, "-o", "csv", "--timeline", "--sync", "20m")
-	if !strings.HasPrefix(out, "time,demand,replicas,ready,want,reason,limitedBy\n2026-01-05T00:00:00Z,1,1,1,1,AboveTarget,MaxReplicas\n") {
+	if !strings.HasPrefix(out, "time,demand,replicas,ready,want,reason,limitedBy,cpu,wantCPU\n2026-01-05T00:00:00Z,1,1,1,1,AboveTarget,MaxReplicas,1,1\n") {
 		t.Errorf("got\n%s", out)
+	}
+}
+
+// TestTimelineOfSizes is worked out by hand: a pod of one core that is full needs
+// two to be half full, and one pod may have four. The count stays, and the
+// decision is in the table all the same.
+func TestTimelineOfSizes(t *testing.T) {
+	spec := `{replicas: {max: 1}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}],
+	  intervals: {ranges: [{maxReplicas: 1, maxResources: {cpu: "4"}}]}, vertical: {source: None}}`
+	out, stderr, code := run(t, spec, halfHours, "-o", "csv", "--timeline")
+	if lines := strings.Split(out, "\n"); code != exit.OK || len(lines) < 2 || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z,1,1,1,1,") || !strings.HasSuffix(lines[1], ",1,2") {
+		t.Errorf("exit %d %s\n%s", code, stderr, out)
+	}
+	out, _, _ = run(t, spec, halfHours, "--timeline")
+	if lines := strings.Split(out, "\n"); !strings.HasSuffix(lines[0], "  CPU  WANTCPU") || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z  1       1         1      1 ") || !strings.HasSuffix(strings.TrimRight(lines[1], " "), "  1    2") {
+		t.Errorf("the table says\n%s", out)
+	}
+}
+
+// TestReplicas: the replay begins with as many pods as it is told, and the oracle
+// with its own.
+func TestReplicas(t *testing.T) {
+	free := strings.Replace(onePod, "max: 1", "max: 9", 1)
+	out, stderr, code := run(t, free, halfHours, "-o", "csv", "--timeline", "--replicas", "5")
+	if code != exit.OK || !strings.Contains(out, "\n2026-01-05T00:00:00Z,1,5,5,") {
+		t.Errorf("exit %d %s\n%s", code, stderr, out)
+	}
+	out, _, _ = run(t, free, halfHours, "-o", "json", "--replicas", "5")
+	if !strings.Contains(out, `"oracleCoreHours":1.508333`) {
+		t.Errorf("the oracle does not begin with its own count: %s", out)
 	}
 }
 
@@ -129,6 +159,7 @@ func TestRefusals(t *testing.T) {
 		"no file":           {onePod, halfHours, []string{"--demand", "none.csv"}, "none.csv"},
 		"no demand":         {onePod, halfHours, []string{"--demand", ""}, "--demand FILE is required"},
 		"both from stdin":   {onePod, halfHours, []string{"-f", "-", "--demand", "-"}, "cannot both be standard input"},
+		"no pods":           {onePod, halfHours, []string{"--replicas", "-1"}, "--replicas must be between 1 and 100000"},
 		"cpu of nothing":    {onePod, halfHours, []string{"--pod-cpu", "0"}, "--pod-cpu must be above 0"},
 		"cpu in words":      {onePod, halfHours, []string{"--pod-cpu", "two"}, `--pod-cpu: "two" is not a quantity`},
 		"mean of nothing":   {onePod, halfHours, []string{"--mean-pods", "0"}, "--mean-pods must be above 0"},

@@ -34,6 +34,7 @@ func (in *Plant) Add(cmd *cobra.Command) {
 	in.cmd = cmd
 	f, p := cmd.Flags(), &in.out
 	f.BoolVar(&p.Interpolate, "interpolate", false, "draw straight lines between samples, instead of holding each until the next")
+	f.Int32Var(&p.Replicas, "replicas", 0, "pods there are at first, within the policy's bounds; 0 is as many as the demand needs")
 	in.amount(&p.CPU, "pod-cpu", "1", "cpu that each pod requests, and can use")
 	in.amount(&p.Memory, "pod-memory", "1Gi", "memory that each pod requests")
 	in.amount(&p.CPULimit, "pod-cpu-limit", "", "cpu that each pod can use, if that is more than it requests")
