@@ -132,7 +132,7 @@ var words = map[scale.Reason]string{
 	scale.NamespaceExcluded:    "the administrator has excluded the namespace",
 	scale.SharedTarget:         "several objects scale the same target",
 	scale.ForeignAutoscaler:    "another autoscaler scales the target",
-	scale.TargetMissing:        "the target does not exist",
+	scale.TargetMissing:        "the target, or the HPA that hpaName names, does not exist: see AbleToScale",
 	scale.TargetUnreadable:     "the target could not be read",
 	scale.Forbidden:            "the controller lacks a permission",
 	scale.HistoryUnreadable:    "what was learned of the workload could not be read",

@@ -164,7 +164,7 @@ var Docs = []Doc{
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
 	{SharedTarget, "Several objects scale the same target. None of them does until only one is left."},
 	{ForeignAutoscaler, "Another autoscaler scales the target, or sizes its pods. We do not until it is removed, or this object is in mode Recommend."},
-	{TargetMissing, "The target does not exist, or has no scale subresource."},
+	{TargetMissing, "The target does not exist, or has no scale subresource; with `actuator: HPA`, the HPA that `hpaName` names does not exist. AbleToScale says what to do."},
 	{TargetUnreadable, "The target could not be read, so nothing is decided. The controller tries again."},
 	{Forbidden, "The controller lacks a permission that the message names."},
 	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -20,7 +21,11 @@ func (o *Observer) tunedHPA(ctx context.Context, l *look) error {
 	}
 	var found autoscalingv2.HorizontalPodAutoscaler
 	readOnly := true
-	if err := o.cache.Get(ctx, client.ObjectKey{Namespace: l.Object.Namespace, Name: spec.HPAName}, &found, &client.GetOptions{UnsafeDisableDeepCopy: &readOnly}); err != nil {
+	key := client.ObjectKey{Namespace: l.Object.Namespace, Name: spec.HPAName}
+	switch err := o.cache.Get(ctx, key, &found, &client.GetOptions{UnsafeDisableDeepCopy: &readOnly}); {
+	case apierrors.IsNotFound(err):
+		return fmt.Errorf("there is no HPA %s, which spec.hpaName names: correct spec.hpaName, or create the HPA: %w", key, err)
+	case err != nil:
 		return fmt.Errorf("reading the HPA that hpaName names: %w", err)
 	}
 	l.seen.HPA = hpa.Seen(&found, l.seen.Target.Containers)

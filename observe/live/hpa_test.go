@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +17,7 @@ import (
 func TestTheTunedHPA(t *testing.T) {
 	w := newWorld(t)
 	question := w.question(`{actuator: HPA, hpaName: theirs, learn: {}}`)
-	if _, err := w.observer.Observe(t.Context(), question); !apierrors.IsNotFound(err) {
+	if _, err := w.observer.Observe(t.Context(), question); !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "there is no HPA shop/theirs, which spec.hpaName names: correct spec.hpaName, or create the HPA") {
 		t.Errorf("without the HPA: %v", err)
 	}
 	least, percent := int32(6), int32(60)
