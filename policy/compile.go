@@ -98,6 +98,7 @@ func (c *compiler) horizontal() horizontal.Rules {
 		m.Alike = c.sizes(&m)
 		rules.Metrics = append(rules.Metrics, m)
 	}
+	tellApart(rules.Metrics)
 	var up, down *v1alpha1.ScalingRules
 	if b := c.spec.Behavior; b != nil {
 		up, down = b.ScaleUp, b.ScaleDown

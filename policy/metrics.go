@@ -136,6 +136,32 @@ func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier, out *horiz
 	}
 }
 
+// tellApart makes the names of metrics say what they are measured of, where others
+// have the same name and are measured of something else.
+func tellApart(metrics []horizontal.Metric) {
+	of := map[string]map[scale.MetricSource]bool{}
+	for i := range metrics {
+		m := &metrics[i]
+		if of[m.Name] == nil {
+			of[m.Name] = map[scale.MetricSource]bool{}
+		}
+		of[m.Name][m.Of] = true
+	}
+	for i := range metrics {
+		m := &metrics[i]
+		if m.Kind < horizontal.Pods || len(of[m.Name]) < 2 || m.Of == (scale.MetricSource{}) {
+			continue
+		}
+		m.Of.Name = m.Name
+		if m.Of.Object != "" {
+			m.Name += " of " + m.Of.Object
+		}
+		if m.Of.Selector != "" {
+			m.Name += "{" + m.Of.Selector + "}"
+		}
+	}
+}
+
 func (c *compiler) resource(path fault.Path, name string) scale.Resource {
 	r, ok := scale.ParseResource(name)
 	if !ok {

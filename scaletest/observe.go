@@ -1,6 +1,7 @@
 package scaletest
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -105,6 +106,10 @@ func (v values) perPod(name string, isReady bool, ready int32) (scale.Amount, bo
 	return demand.amount / scale.Amount(ready), true
 }
 
+// loadOf is the load that a metric of no resource is measured of: all metrics of
+// one name have the same.
+func loadOf(m *horizontal.Metric) string { return cmp.Or(m.Of.Name, m.Name) }
+
 func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods []scale.Pod) scale.Sample {
 	switch m.Kind {
 	case horizontal.Resource, horizontal.ContainerResource:
@@ -112,12 +117,12 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 	case horizontal.Pods:
 		s := scale.Sample{PerPod: make([]scale.PodValue, len(pods))}
 		for i := range pods {
-			a, known := v.perPod(m.Name, pods[i].Ready == scale.Ready, w.Ready(at))
+			a, known := v.perPod(loadOf(m), pods[i].Ready == scale.Ready, w.Ready(at))
 			s.PerPod[i] = scale.PodValue{Value: a, Known: known}
 		}
 		return s
 	}
-	for _, k := range []string{m.Name, key(m.Name, true)} {
+	for _, k := range []string{loadOf(m), key(loadOf(m), true)} {
 		if own := v[k]; own.known {
 			return scale.Sample{Series: []scale.Amount{own.amount}}
 		}
@@ -135,7 +140,7 @@ func checkNames(p *engine.Policy, names []string) error {
 		}
 	}
 	for i := range p.Horizontal.Metrics {
-		known[p.Horizontal.Metrics[i].Name] = true
+		known[p.Horizontal.Metrics[i].Name], known[loadOf(&p.Horizontal.Metrics[i])] = true, true
 	}
 	for _, n := range names {
 		if !known[n] {

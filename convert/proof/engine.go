@@ -1,10 +1,12 @@
 package proof
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/policy"
 )
@@ -20,7 +22,11 @@ func newByEngine(spec v1alpha1.WorkloadAutoscalerSpec) (*byEngine, error) {
 func (e *byEngine) gauges() []gauge {
 	var out []gauge
 	for _, m := range e.policy.Horizontal.Metrics {
-		out = append(out, gauge{kind: m.Kind, name: m.Name, container: m.Container, compared: m.Type, band: m.Band})
+		name := m.Name
+		if m.Kind >= horizontal.Pods {
+			name = cmp.Or(m.Of.Name, m.Name)
+		}
+		out = append(out, gauge{kind: m.Kind, name: name, container: m.Container, compared: m.Type, band: m.Band})
 	}
 	return out
 }
