@@ -98,6 +98,9 @@ func (d *draft) horizontal() {
 	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, &d.seen, d.facts, d.Steps)
 	d.wish.Replicas = max(d.wish.Replicas, 0)
 	d.Reason = d.wish.Reason
+	if d.onlyTheHPAKnows() {
+		d.Reason = scale.LeftToHPA
+	}
 }
 
 // limits is what the limits look at.
@@ -133,7 +136,7 @@ func (d *draft) limit() {
 // emergency raises the minimum to the maximum while there is one.
 func (d *draft) emergency() {
 	past, b := &d.memory.Learned, &d.policy.Limit
-	d.policy.Learn.Saw(past, d.seen.At, d.wish.Informed)
+	d.policy.Learn.Saw(past, d.seen.At, d.wish.Informed || d.onlyTheHPAKnows())
 	d.setBounds(d.policy.Learn.Floored(learn.Bounds{Min: b.Min, Max: b.Max, MinReason: b.MinReason, MaxReason: b.MaxReason}, past, d.seen.At))
 }
 

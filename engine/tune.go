@@ -90,6 +90,12 @@ func withMetricsOf(p Policy, seen *scale.Observation) Policy {
 	return p
 }
 
+// onlyTheHPAKnows tells that the HPA scales by metrics that are not ours to read.
+// That there is nothing to go by here is no lack of data then.
+func (d *draft) onlyTheHPAKnows() bool {
+	return d.policy.TunesHPA && d.seen.HPA != nil && len(d.policy.Horizontal.Metrics) == 0 && d.seen.Requested == nil
+}
+
 // outerBounds are the bounds that nothing learned may leave. Where an HPA is
 // tuned, a bound that nobody stated is the HPA's own while nothing is known, and
 // none once something is.
