@@ -49,7 +49,16 @@ func (r *rivals) of(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, admin
 	if !acts(obj) {
 		return nil, nil
 	}
-	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*trouble, error){r.siblings, r.tuned, r.hpas, r.vpas} {
+	if why, err := r.ofTuner(ctx, obj); why != nil || err != nil {
+		return why, err
+	}
+	return r.vpas(ctx, obj)
+}
+
+// ofTuner returns why an object must not tune its HPA, or scale its target, or
+// nil. Who sizes the pods does not matter there.
+func (r *rivals) ofTuner(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*trouble, error){r.siblings, r.tuned, r.hpas} {
 		if why, err := look(ctx, obj); why != nil || err != nil {
 			return why, err
 		}
