@@ -127,7 +127,7 @@ func (d *draft) limit() {
 	if d.policy.TunesHPA {
 		d.tune()
 	}
-	if reason := limit.UnderMode(c.Rules); reason != "" && !d.Want.Equal(d.From) {
+	if reason := limit.UnderMode(c.Rules); reason != "" && (!d.Want.Equal(d.From) || d.tunes()) {
 		d.step(scale.Step{Reason: reason, In: d.Want, Out: d.From})
 		d.Want = d.From
 	}

@@ -143,6 +143,16 @@ func (d *draft) tune() {
 	}
 }
 
+// tunes tells whether the tuning differs from what the HPA's owner gave it.
+func (d *draft) tunes() bool {
+	t, own := d.Tuning, d.seen.HPA
+	if t == nil || own == nil {
+		return false
+	}
+	return (t.Min != nil && *t.Min != own.Min) || (t.Max != nil && *t.Max != own.Max) ||
+		slices.ContainsFunc(t.Targets, func(to scale.LearnedTarget) bool { return !slices.Contains(own.Targets, to) })
+}
+
 // opinions tells which of the bounds were stated or learned. In an emergency the
 // minimum is the maximum, whoever's that is.
 func (d *draft) opinions() (least, most bool) {
