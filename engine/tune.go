@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -112,6 +113,9 @@ func (d *draft) outerBounds() learn.Bounds {
 	case own != nil:
 		b.Max = max(own.Max, 1)
 	}
+	if rules.MinStated {
+		b.Min = min(b.Min, b.Max)
+	}
 	if !rules.MinStated && own != nil && (d.seen.Learned == nil || d.seen.Learned.Min <= 0) {
 		b.Min = min(max(own.Min, 0), b.Max)
 	}
@@ -166,10 +170,24 @@ func (d *draft) opinions() (least, most bool) {
 	if d.policy.Limit.MinReason == scale.Emergency {
 		least = most || own != nil
 	}
+	// Where the administrator's minimum leaves no other count, it is the reason for
+	// both bounds.
+	b := &d.policy.Limit
+	least = least || (most && b.Min == b.Max && b.Min == rules.AdminMin)
 	// Only the administrator's minimum passes the HPA's own maximum, which then
 	// has to make room for it.
 	most = most || (least && own != nil && d.policy.Limit.Min > own.Max)
 	return least, most
+}
+
+// cut says that a stated minimum is above the maximum that the HPA's owner gave
+// it, and nobody asked for another.
+func (d *draft) cut(stated int32) {
+	own, now := d.seen.HPA, &d.policy.Limit
+	if d.policy.TunesHPA && own != nil && d.policy.Learn.MinStated && stated > now.Min && now.Max == own.Max {
+		why := fmt.Sprintf("maxReplicas of %d stays as it is, and the minimum of %d is cut to it: state replicas.max as well", own.Max, stated)
+		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: scale.NotTuned, In: d.From, Out: d.From, Problem: why})
+	}
 }
 
 // untuned says which of the HPA's metrics keep their targets although targets
