@@ -75,9 +75,12 @@ func PodPath(name string) string { return podsPath + name + "]" }
 
 const podsPath = "pods["
 
+// OfPod tells whether a change is one of a pod.
+func (c Change) OfPod() bool { return strings.HasPrefix(c.Path, podsPath) }
+
 // TouchesPods tells whether a pod was resized or replaced.
 func (o Outcome) TouchesPods() bool {
-	return slices.ContainsFunc(o.Changes, func(c Change) bool { return strings.HasPrefix(c.Path, podsPath) })
+	return slices.ContainsFunc(o.Changes, Change.OfPod)
 }
 
 // And returns both outcomes as one.

@@ -12,9 +12,10 @@ import (
 // learn lets what history knows change the bounds and the targets of this
 // decision.
 func (d *draft) learn() {
-	rules := &d.policy.Learn
+	rules, stated := &d.policy.Learn, d.policy.Limit.Min
 	b := rules.Bounds(d.outerBounds(), d.seen.Learned)
 	d.setBounds(b)
+	d.cut(stated)
 	for _, learned := range [...]struct {
 		reason scale.Reason
 		bound  int32

@@ -98,6 +98,9 @@ func (d *draft) horizontal() {
 	d.wish, d.Steps = horizontal.Propose(&d.policy.Horizontal, &d.seen, d.facts, d.Steps)
 	d.wish.Replicas = max(d.wish.Replicas, 0)
 	d.Reason = d.wish.Reason
+	if d.onlyTheHPAKnows() {
+		d.Reason = scale.LeftToHPA
+	}
 }
 
 // limits is what the limits look at.
@@ -124,7 +127,7 @@ func (d *draft) limit() {
 	if d.policy.TunesHPA {
 		d.tune()
 	}
-	if reason := limit.UnderMode(c.Rules); reason != "" && !d.Want.Equal(d.From) {
+	if reason := limit.UnderMode(c.Rules); reason != "" && (!d.Want.Equal(d.From) || d.tunes()) {
 		d.step(scale.Step{Reason: reason, In: d.Want, Out: d.From})
 		d.Want = d.From
 	}
@@ -133,7 +136,7 @@ func (d *draft) limit() {
 // emergency raises the minimum to the maximum while there is one.
 func (d *draft) emergency() {
 	past, b := &d.memory.Learned, &d.policy.Limit
-	d.policy.Learn.Saw(past, d.seen.At, d.wish.Informed)
+	d.policy.Learn.Saw(past, d.seen.At, d.wish.Informed || d.onlyTheHPAKnows())
 	d.setBounds(d.policy.Learn.Floored(learn.Bounds{Min: b.Min, Max: b.Max, MinReason: b.MinReason, MaxReason: b.MaxReason}, past, d.seen.At))
 }
 

@@ -42,7 +42,14 @@ func (d *draft) withoutMetrics(choice rightsize.Choice) {
 // demand sums up what metrics and recommendations ask for.
 func (d *draft) demand() rightsize.Demand {
 	demand := rightsize.Demand{
-		Wish: d.wish.Replicas, Informed: d.wish.Informed, Min: d.policy.Limit.Min, Max: d.policy.Limit.Max, Recommended: d.seen.Recommended,
+		Wish: d.wish.Replicas, Informed: d.wish.Informed, Max: d.policy.Limit.Max, Recommended: d.seen.Recommended,
+	}
+	if limits := &d.policy.Limit; limits.MinReason == scale.MinReplicas {
+		demand.Min, demand.Sharing = limits.Min, limits.Min
+		if d.policy.TunesHPA {
+			// The HPA brings the others, when it does.
+			demand.Sharing = d.From.Replicas
+		}
 	}
 	for i := range d.Steps {
 		facts := d.Steps[i].Metric
@@ -78,6 +85,20 @@ func (d *draft) used(res scale.Resource) []scale.Amount {
 	return out
 }
 
+// busiest is the most that one pod's container uses of a resource.
+func (d *draft) busiest(container string, res scale.Resource) scale.Amount {
+	most := scale.Amount(0)
+	for i := range d.seen.Pods {
+		for j := range d.seen.Pods[i].Containers {
+			if pc := &d.seen.Pods[i].Containers[j]; pc.Name == container && !d.seen.Pods[i].Ended() {
+				usage, _ := pc.Usage.Get(res)
+				most = max(most, usage)
+			}
+		}
+	}
+	return most
+}
+
 // source is a metric that measures a resource of the pods.
 func (d *draft) source(m *horizontal.Metric, facts *scale.MetricFacts) rightsize.Source {
 	s := rightsize.Source{Resource: m.Resource}
@@ -91,7 +112,7 @@ func (d *draft) source(m *horizontal.Metric, facts *scale.MetricFacts) rightsize
 		need := applied.Share(int64(facts.Value), int64(m.Band.High))
 		need = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, s.Container, m.Resource, need, applied)
 		if d.measuredSince(d.memory.LastEventAt) {
-			s.Need = need
+			s.Need, s.Busiest = need, d.busiest(s.Container, m.Resource)
 		}
 	}
 	return s

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -90,6 +91,12 @@ func withMetricsOf(p Policy, seen *scale.Observation) Policy {
 	return p
 }
 
+// onlyTheHPAKnows tells that the HPA scales by metrics that are not ours to read.
+// That there is nothing to go by here is no lack of data then.
+func (d *draft) onlyTheHPAKnows() bool {
+	return d.policy.TunesHPA && d.seen.HPA != nil && len(d.policy.Horizontal.Metrics) == 0 && d.seen.Requested == nil
+}
+
 // outerBounds are the bounds that nothing learned may leave. Where an HPA is
 // tuned, a bound that nobody stated is the HPA's own while nothing is known, and
 // none once something is.
@@ -105,6 +112,9 @@ func (d *draft) outerBounds() learn.Bounds {
 		b.Max = math.MaxInt32
 	case own != nil:
 		b.Max = max(own.Max, 1)
+	}
+	if rules.MinStated {
+		b.Min = min(b.Min, b.Max)
 	}
 	if !rules.MinStated && own != nil && (d.seen.Learned == nil || d.seen.Learned.Min <= 0) {
 		b.Min = min(max(own.Min, 0), b.Max)
@@ -137,6 +147,16 @@ func (d *draft) tune() {
 	}
 }
 
+// tunes tells whether the tuning differs from what the HPA's owner gave it.
+func (d *draft) tunes() bool {
+	t, own := d.Tuning, d.seen.HPA
+	if t == nil || own == nil {
+		return false
+	}
+	return (t.Min != nil && *t.Min != own.Min) || (t.Max != nil && *t.Max != own.Max) ||
+		slices.ContainsFunc(t.Targets, func(to scale.LearnedTarget) bool { return !slices.Contains(own.Targets, to) })
+}
+
 // opinions tells which of the bounds were stated or learned. In an emergency the
 // minimum is the maximum, whoever's that is.
 func (d *draft) opinions() (least, most bool) {
@@ -150,10 +170,24 @@ func (d *draft) opinions() (least, most bool) {
 	if d.policy.Limit.MinReason == scale.Emergency {
 		least = most || own != nil
 	}
+	// Where the administrator's minimum leaves no other count, it is the reason for
+	// both bounds.
+	b := &d.policy.Limit
+	least = least || (most && b.Min == b.Max && b.Min == rules.AdminMin)
 	// Only the administrator's minimum passes the HPA's own maximum, which then
 	// has to make room for it.
 	most = most || (least && own != nil && d.policy.Limit.Min > own.Max)
 	return least, most
+}
+
+// cut says that a stated minimum is above the maximum that the HPA's owner gave
+// it, and nobody asked for another.
+func (d *draft) cut(stated int32) {
+	own, now := d.seen.HPA, &d.policy.Limit
+	if d.policy.TunesHPA && own != nil && d.policy.Learn.MinStated && stated > now.Min && now.Max == own.Max {
+		why := fmt.Sprintf("maxReplicas of %d stays as it is, and the minimum of %d is cut to it: state replicas.max as well", own.Max, stated)
+		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: scale.NotTuned, In: d.From, Out: d.From, Problem: why})
+	}
 }
 
 // untuned says which of the HPA's metrics keep their targets although targets

@@ -51,9 +51,21 @@ func Cautious(d scale.Decision, message string) []Condition {
 func ableToScale(d scale.Decision) Condition {
 	switch d.LimitedBy {
 	case scale.ModeOff, scale.Recommend, scale.Paused:
-		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(lastStep(d)) + ": would apply " + Move(d.From, d.Proposed)}
+		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(lastStep(d)) + ": would " + heldBack(d)}
 	}
 	return Condition{AbleToScale, true, "Ready", Headline(d)}
+}
+
+// heldBack says what a mode or a pause keeps from happening. Where an HPA is
+// tuned, the count is its own matter.
+func heldBack(d scale.Decision) string {
+	if d.Tuning == nil {
+		return "apply " + Move(d.From, d.Proposed)
+	}
+	if sized := lastStep(d).In; !sized.Equal(d.From) {
+		return "tune the HPA, and apply " + Move(d.From, sized)
+	}
+	return "tune the HPA"
 }
 
 // scalingActive is false as soon as one metric is missing, so that a broken

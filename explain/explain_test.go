@@ -111,6 +111,14 @@ func TestConditions(t *testing.T) {
 			{ScalingActive, true, "AboveHighWatermark", "stays at 10: AboveHighWatermark, limited by Recommend"},
 			{ScalingLimited, true, "Recommend", "13 -> 10: the mode is Recommend"},
 		}},
+		"a recommendation for an HPA": {scale.Decision{
+			From: replicas(4), Want: replicas(4), Proposed: replicas(6), Reason: scale.AboveTarget, LimitedBy: scale.Recommend, Tuning: &scale.Tuning{},
+			Steps: []scale.Step{{Stage: scale.StageLimit, Reason: scale.Recommend, In: replicas(4), Out: replicas(4)}},
+		}, []Condition{
+			{AbleToScale, false, "Recommend", "the mode is Recommend: would tune the HPA"},
+			{ScalingActive, true, "AboveTarget", "stays at 4: AboveTarget, limited by Recommend"},
+			{ScalingLimited, true, "Recommend", "4 -> 4: the mode is Recommend"},
+		}},
 	} {
 		if diff := cmp.Diff(c.want, Conditions(c.decision)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

@@ -40,7 +40,11 @@ func (v View) Text() string {
 	var out strings.Builder
 	fmt.Fprintln(&out, v.Headline())
 	if !v.Proposed.equal(v.Want) {
-		fmt.Fprintf(&out, "  mode Auto would apply %s\n", move(v.From, v.Proposed))
+		who := "mode Auto"
+		if v.LimitedBy == scale.LeftToHPA {
+			who = "actuator Scale"
+		}
+		fmt.Fprintf(&out, "  %s would apply %s\n", who, move(v.From, v.Proposed))
 	}
 	moves := make([]string, len(v.Steps))
 	width, reason := 0, 0

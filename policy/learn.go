@@ -27,6 +27,9 @@ func (c *compiler) learn() learn.Rules {
 		MinStated: c.spec.Replicas.Min != nil, MaxStated: c.spec.Replicas.Max != nil,
 		Floor: DefaultTargetFloor, Ceiling: DefaultTargetCeiling, MaxRaise: DefaultTargetRaise,
 	}
+	if r.AdminMax > 0 && r.AdminMin > r.AdminMax {
+		c.faults.Add("admin.minimumReplicas", "must not be above maximumReplicas, got %d and %d", r.AdminMin, r.AdminMax)
+	}
 	if t := c.admin.TargetUtilization; t != nil {
 		override(&r.Floor, t.Floor)
 		override(&r.Ceiling, t.Ceiling)

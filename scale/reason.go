@@ -150,7 +150,7 @@ var Docs = []Doc{
 	{LearnedMax, "The count was lowered to the maximum learned from history."},
 	{TargetLearned, "The target utilization comes from history."},
 	{TargetKept, "The target utilization would move, but too little was observed since it last did: what was seen before belongs to another target."},
-	{NotTuned, "Targets are learned, but some of the HPA's metrics have none that could be tuned. The message names them."},
+	{NotTuned, "Something of the HPA stays as it is: a metric whose target cannot be learned, or a maximum below the stated minimum. The message names it."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
 	{RightSized, "Requests follow their recommendation, or shrink because there are as few pods as there may be."},
 	{ResizedInPlace, "The pods are made larger or smaller in place, so that they have the room that is wished for at once; their number stays."},

@@ -18,19 +18,45 @@ import (
 func Tune(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) (*autoscalingv2.HorizontalPodAutoscaler, []apply.Change) {
 	tuned := hpa.DeepCopy()
 	changes := tuneBounds(&tuned.Spec, t)
-	asked := asked(t)
-	for i := range tuned.Spec.Metrics {
-		metric := &tuned.Spec.Metrics[i]
-		target, ok := carried(metric, hpa.Annotations, asked, t.Alone)
-		if !ok {
+	for i, percent := range moved(hpa, t) {
+		if percent == 0 {
 			continue
 		}
-		if change, changed := tuneMetric(metric, target.Percent); changed {
+		if change, changed := tuneMetric(&tuned.Spec.Metrics[i], percent); changed {
 			change.Path = fmt.Sprintf("spec.metrics[%d].%s", i, change.Path)
 			changes = append(changes, change)
 		}
 	}
 	return tuned, changes
+}
+
+// moved returns the percentage that each metric of the HPA should be set to; 0
+// leaves it alone. Where several metrics speak of one container and resource,
+// the smallest decides, and is what a target means: it moves, and of the others
+// only those that would be in its way. A target that is what the HPA has already
+// moves nothing, however its owner wrote it.
+func moved(hpa *autoscalingv2.HorizontalPodAutoscaler, t scale.Tuning) []int32 {
+	asked, metrics := asked(t), hpa.Spec.Metrics
+	to, present := make([]int32, len(metrics)), map[scale.LearnedTarget]int32{}
+	for i := range metrics {
+		if target, ok := carried(&metrics[i], hpa.Annotations, asked, t.Alone); ok {
+			has := percentOf(&metrics[i])
+			if least, several := present[target]; several {
+				has = min(has, least)
+			}
+			present[target] = has
+		}
+	}
+	for i := range metrics {
+		target, ok := carried(&metrics[i], hpa.Annotations, asked, t.Alone)
+		if !ok || present[target] == target.Percent {
+			continue
+		}
+		if has := percentOf(&metrics[i]); has == present[target] || has < target.Percent {
+			to[i] = target.Percent
+		}
+	}
+	return to
 }
 
 // tuneMetric sets the percentage of a metric that carries one, and tells

@@ -41,8 +41,15 @@ func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decisi
 	}
 	outcome := apply.Outcome{Waiting: untuned(&live, *d.Tuning)}
 	tuned, changes, err := hpa.Keep(&live, *d.Tuning, a.By)
-	if err != nil || len(changes) == 0 {
+	if err != nil {
 		return outcome, err
+	}
+	// A number that someone set by hand is theirs from then on. Where nothing else
+	// is to be written, the note has to say so all the same: should the number be
+	// what we set once, it would be given back to what was there before.
+	noted := live.Annotations[hpa.FoundAnnotation] == tuned.Annotations[hpa.FoundAnnotation]
+	if len(changes) == 0 && noted {
+		return outcome, nil
 	}
 	if err := a.patch(ctx, &live, tuned, doing); err != nil {
 		return outcome, err

@@ -19,6 +19,7 @@ import (
 
 	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/apply/applytest"
+	"github.com/tidemark/tidemark/apply/hpa"
 	"github.com/tidemark/tidemark/apply/tune"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -111,6 +112,44 @@ func TestContract(t *testing.T) {
 			Fields: []string{"spec.minReplicas", "spec.maxReplicas", "spec.metrics[0].containerResource.target.averageUtilization", "metadata.annotations.autoscaling.tidemark.dev/found"},
 		}
 	})
+}
+
+// TestTheNoteFollowsItsOwner: who sets a number to what is wanted anyway, or to
+// one that nobody wants to tune any more, is noted at once. It stays theirs, even
+// where it becomes what was set here before.
+func TestTheNoteFollowsItsOwner(t *testing.T) {
+	c := newCluster(t)
+	a := &tune.Applier{Client: c, By: "shop"}
+	apply := func(tuning scale.Tuning) {
+		t.Helper()
+		if _, err := a.Apply(t.Context(), web, tuned(tuning)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	byHand := func(most int32) {
+		t.Helper()
+		object := c.hpa()
+		object.Spec.MaxReplicas = most
+		if err := c.Update(t.Context(), object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(scale.Tuning{Max: new(int32(16))})
+	byHand(20)
+	apply(scale.Tuning{})
+	if by, noted := hpa.TunedBy(c.hpa()); noted {
+		t.Errorf("it is noted as tuned by %s, and nothing in it is", by)
+	}
+	byHand(16)
+	apply(scale.Tuning{})
+	if got := c.hpa().Spec.MaxReplicas; got != 16 {
+		t.Errorf("the maximum that its owner set to 16 became %d", got)
+	}
+	writes := len(c.patches)
+	apply(scale.Tuning{})
+	if len(c.patches) != writes {
+		t.Errorf("writes again: %s", c.patches[writes:])
+	}
 }
 
 func TestThePatchHoldsTheChangedFieldsAndTheVersion(t *testing.T) {

@@ -134,8 +134,10 @@ func (r *Rules) bottleneck(from scale.Size, d *Demand) int {
 }
 
 // shrink makes pods smaller that are as few as they may be and still too many.
+// None becomes smaller than what the busiest of them uses: others that take their
+// share may be on their way, and are not there yet.
 func (r *Rules) shrink(c *Choice, from scale.Size, d *Demand) {
-	if d.Wish > d.Min || from.Replicas > d.Min || d.Min == 0 {
+	if d.Wish > d.Min || from.Replicas > d.Min || d.Sharing <= 0 {
 		return
 	}
 	for _, s := range d.Sources {
@@ -145,7 +147,7 @@ func (r *Rules) shrink(c *Choice, from scale.Size, d *Demand) {
 		}
 		rule := r.of(s.Container, s.Resource)
 		request, ok := from.Containers[i].Requests.Get(s.Resource)
-		fitting := s.Resource.RoundUp(s.Need.Share(1, int64(d.Min)))
+		fitting := s.Resource.RoundUp(max(s.Need.Share(1, int64(d.Sharing)), s.Busiest))
 		if rule.Scaling == Horizontal && ok && fitting < request {
 			c.Shrank = c.request(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
 		}

@@ -76,8 +76,8 @@ type Source struct {
 	// Percent is the target utilization, 0 where the metric has none.
 	Percent int32
 	// Need is what the pods would have to request in all to be at the target,
-	// stabilised; 0 is unknown.
-	Need scale.Amount
+	// stabilised; 0 is unknown. Busiest is what the busiest of them uses.
+	Need, Busiest scale.Amount
 }
 
 // Demand is what metrics and recommendations ask for.
@@ -86,8 +86,11 @@ type Demand struct {
 	// to say.
 	Wish     int32
 	Informed bool
-	// Min and Max are the smallest and the largest count allowed now.
-	Min, Max int32
+	// Max is the largest count allowed now. Min is the smallest that somebody
+	// stated, 0 where the smallest allowed is another: one that was learned is for
+	// a demand that comes, and pods must not shrink before it. Sharing is how many
+	// pods share the need at that minimum.
+	Min, Max, Sharing int32
 	// Bottleneck is the source of the largest wish; Known is false when that is
 	// no resource of a pod.
 	Bottleneck Source

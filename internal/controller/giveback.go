@@ -40,8 +40,13 @@ type Returner interface {
 // object went, and no finalizer has to hold an object back for it.
 type giver struct{ Config }
 
-// askAdminAgain is how often it is asked whether a pause is over.
-const askAdminAgain = time.Minute
+const (
+	// askAdminAgain is how often it is asked whether a pause is over.
+	askAdminAgain = time.Minute
+	// lookForRivals is how often it is asked whether a tuned HPA is contested:
+	// who comes in between need not name the HPA.
+	lookForRivals = time.Minute
+)
 
 // Reconcile gives an HPA back that nobody tunes any more.
 func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
@@ -54,8 +59,11 @@ func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 	if !tuned || !hpa.DeletionTimestamp.IsZero() || !owns(g.Shard, owner) {
 		return ctrl.Result{}, nil
 	}
-	if still, err := g.tunes(ctx, owner, hpa.Name); still || err != nil {
+	switch still, err := g.tunes(ctx, owner, hpa.Name); {
+	case err != nil:
 		return ctrl.Result{}, err
+	case still:
+		return ctrl.Result{RequeueAfter: lookForRivals}, nil
 	}
 	if admin := g.Admin(); admin.Paused || slices.Contains(admin.ExcludedNamespaces, hpa.Namespace) {
 		return ctrl.Result{RequeueAfter: askAdminAgain}, nil // nothing at all is written then
@@ -77,7 +85,8 @@ func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 }
 
 // tunes tells whether an object keeps an HPA tuned. One that is in mode Off or
-// Recommend does not: bounds that were learned for one hour would stay for ever.
+// Recommend, or that may not act beside others, does not: bounds that were
+// learned for one hour would stay for ever.
 func (g giver) tunes(ctx context.Context, key client.ObjectKey, hpa string) (bool, error) {
 	var obj v1alpha1.WorkloadAutoscaler
 	err := g.Client.Get(ctx, key, &obj)
@@ -87,7 +96,12 @@ func (g giver) tunes(ctx context.Context, key client.ObjectKey, hpa string) (boo
 	case err != nil:
 		return false, fmt.Errorf("reading the object that tunes the HPA: %w", err)
 	}
-	return acts(&obj) && tunedBy(&obj) == hpa, nil
+	if !acts(&obj) || tunedBy(&obj) != hpa {
+		return false, nil
+	}
+	others := rivals{reader: g.Client, clock: g.Clock}
+	why, err := others.ofTuner(ctx, &obj)
+	return why == nil, err
 }
 
 // tunedBy is the HPA that an object names.

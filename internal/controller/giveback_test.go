@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -24,11 +23,9 @@ const tuningPolicy = `{actuator: HPA, hpaName: theirs, replicas: {min: 8, max: 2
 // tunedWorld has an HPA of 6..30 that the object web has tuned to 8..20.
 func tunedWorld(t *testing.T) *world {
 	t.Helper()
-	least := int32(6)
-	w := newWorld(t, object(t, "web", tuningPolicy), &autoscalingv2.HorizontalPodAutoscaler{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "theirs"},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{MinReplicas: &least, MaxReplicas: 30},
-	})
+	theirs := hpa("theirs", "apps/v1", "Deployment", "web")
+	theirs.Spec.MinReplicas, theirs.Spec.MaxReplicas = new(int32(6)), 30
+	w := newWorld(t, object(t, "web", tuningPolicy), theirs)
 	d := scale.Decision{Tuning: &scale.Tuning{Min: new(int32(8)), Max: new(int32(20))}}
 	a := &tune.Applier{Client: w.client, By: "web"}
 	target := TargetOf(w.web())
@@ -89,6 +86,16 @@ func TestGivenBack(t *testing.T) {
 		"it is off":             {edited(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff }), [2]int32{6, 30}},
 		"it only recommends":    {edited(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeRecommend }), [2]int32{6, 30}},
 		"there is an emergency": {edited(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeEmergency }), [2]int32{8, 20}},
+		"another object came to its target": {func(w *world) {
+			if err := w.client.Create(t.Context(), object(t, "two", queuePolicy)); err != nil {
+				t.Fatal(err)
+			}
+		}, [2]int32{6, 30}},
+		"another HPA came to its target": {func(w *world) {
+			if err := w.client.Create(t.Context(), hpa("new", "apps/v1", "Deployment", "web")); err != nil {
+				t.Fatal(err)
+			}
+		}, [2]int32{6, 30}},
 		"it is off, and all scaling is paused": {func(w *world) {
 			w.admin.Paused = true
 			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
@@ -101,8 +108,8 @@ func TestGivenBack(t *testing.T) {
 			if got := w.hpaBounds(); got != c.want {
 				t.Errorf("the HPA is %v, want %v", got, c.want)
 			}
-			if waits := result.RequeueAfter > 0; waits != w.admin.Paused {
-				t.Errorf("looks again after %s, paused is %v", result.RequeueAfter, w.admin.Paused)
+			if waits := result.RequeueAfter > 0; waits != (c.want == [2]int32{8, 20}) {
+				t.Errorf("looks again after %s, the HPA is %v", result.RequeueAfter, c.want)
 			}
 			told := strings.Join(w.heard(), "\n")
 			if given := c.want == [2]int32{6, 30}; given != strings.Contains(told, "GivenBack") {

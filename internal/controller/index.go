@@ -13,7 +13,8 @@ import (
 )
 
 // TargetIndex is the field index by which objects, and HPAs, are found by what
-// they scale. Its values are those of TargetKey.
+// they scale, and objects by the HPA that they tune. Its values are those of
+// TargetKey.
 const TargetIndex = "spec.targetRef"
 
 // TargetOf returns what an object scales.
@@ -46,7 +47,11 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 func IndexedBy(obj client.Object) []string {
 	switch obj := obj.(type) {
 	case *v1alpha1.WorkloadAutoscaler:
-		return []string{TargetKey(TargetOf(obj))}
+		keys := []string{TargetKey(TargetOf(obj))}
+		if name := tunedBy(obj); name != "" {
+			keys = append(keys, TargetKey(tunedHPA(obj.Namespace, name)))
+		}
+		return keys
 	case *autoscalingv2.HorizontalPodAutoscaler:
 		return []string{TargetKey(targetOfHPA(obj))}
 	}
@@ -56,4 +61,9 @@ func IndexedBy(obj client.Object) []string {
 func targetOfHPA(hpa *autoscalingv2.HorizontalPodAutoscaler) apply.Target {
 	ref := hpa.Spec.ScaleTargetRef
 	return apply.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: hpa.Namespace, Name: ref.Name}
+}
+
+// tunedHPA is an HPA that an object tunes, as something that it acts on.
+func tunedHPA(namespace, name string) apply.Target {
+	return apply.Target{APIVersion: autoscalingv2.SchemeGroupVersion.String(), Kind: "HorizontalPodAutoscaler", Namespace: namespace, Name: name}
 }

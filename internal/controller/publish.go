@@ -3,7 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,7 +15,6 @@ import (
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/metrics"
 	"github.com/tidemark/tidemark/record"
-	"github.com/tidemark/tidemark/scale"
 )
 
 // publishTime is how long the end of a round may take. It is granted even while
@@ -33,7 +32,7 @@ func (r *Reconciler) publish(ctx context.Context, report *report, failed error) 
 	r.count(report, last)
 	r.tell(report, last)
 	if report.outcome == metrics.Applied {
-		log.FromContext(ctx).Info("changed the workload", "decision", explain.Headline(*report.decision), "changes", report.changes)
+		log.FromContext(ctx).Info("changed the workload", "decision", explain.Headline(*report.decision), "changes", slices.Concat(report.counted, report.sized))
 	}
 	next := r.roundOf(report, last)
 	if failed == nil && report.decision != nil {
@@ -135,9 +134,7 @@ func (r *Reconciler) tell(report *report, last round) {
 				all = append(all, e)
 			}
 		}
-		if report.outcome == metrics.Applied && d.Want.Equal(d.From) {
-			all = append(all, explain.Event{Reason: string(adjusted(*d)), Message: changesText(report.changes)})
-		}
+		all = append(all, report.adjusted()...)
 	}
 	for _, e := range all {
 		kind := corev1.EventTypeNormal
@@ -158,14 +155,3 @@ func wasActive(obj *v1alpha1.WorkloadAutoscaler) bool {
 	}
 	return true
 }
-
-// adjusted is the reason of a change that left the size as it is: an HPA was
-// tuned, or pods were brought to the size that the others have.
-func adjusted(d scale.Decision) scale.Reason {
-	if d.Tuning != nil {
-		return scale.LeftToHPA
-	}
-	return scale.RightSized
-}
-
-func changesText(changes []string) string { return "set " + strings.Join(changes, ", ") }

@@ -40,9 +40,10 @@ type report struct {
 	// short is what of the decision is not in force.
 	short shortfall.Report
 	// outcome is how an attempt to change something ended; empty without one.
-	// changes are the fields that were written.
-	outcome metrics.Result
-	changes []string
+	// counted are the fields that were written of what holds the count, the
+	// workload or its HPA; sized are those of pods.
+	outcome        metrics.Result
+	counted, sized []string
 	// scaled is by how many pods the count was changed.
 	scaled int32
 	// limits are those of the decision's policy.
@@ -185,7 +186,11 @@ func withProblems(message string, problems []string) string {
 // with.
 func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 	for _, c := range out.Changes {
-		r.changes = append(r.changes, fmt.Sprintf("%s from %s to %s", c.Path, c.From, c.To))
+		into := &r.counted
+		if c.OfPod() {
+			into = &r.sized
+		}
+		*into = append(*into, fmt.Sprintf("%s from %s to %s", c.Path, c.From, c.To))
 	}
 	r.short = shortfall.Of(r.look(out))
 	if len(out.Changes) == 0 && !r.decision.Want.Equal(r.decision.From) {

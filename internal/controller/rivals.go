@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -48,7 +49,16 @@ func (r *rivals) of(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, admin
 	if !acts(obj) {
 		return nil, nil
 	}
-	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*trouble, error){r.siblings, r.hpas, r.vpas} {
+	if why, err := r.ofTuner(ctx, obj); why != nil || err != nil {
+		return why, err
+	}
+	return r.vpas(ctx, obj)
+}
+
+// ofTuner returns why an object must not tune its HPA, or scale its target, or
+// nil. Who sizes the pods does not matter there.
+func (r *rivals) ofTuner(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*trouble, error){r.siblings, r.tuned, r.hpas} {
 		if why, err := look(ctx, obj); why != nil || err != nil {
 			return why, err
 		}
@@ -63,9 +73,19 @@ func acts(obj *v1alpha1.WorkloadAutoscaler) bool {
 
 // siblings looks for other objects of ours with the same target.
 func (r *rivals) siblings(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	others, err := r.others(ctx, obj, TargetOf(obj))
+	if len(others) == 0 || err != nil {
+		return nil, err
+	}
+	return &trouble{scale.SharedTarget, fmt.Sprintf("%s scales %s as well, so neither does: delete all but one, or set the mode of the others to Recommend",
+		strings.Join(others, ", "), describe(TargetOf(obj)))}, nil
+}
+
+// others names the other objects of ours that act on something.
+func (r *rivals) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, on apply.Target) ([]string, error) {
 	var found v1alpha1.WorkloadAutoscalerList
-	if err := r.list(ctx, obj, TargetOf(obj), &found); err != nil {
-		return nil, fmt.Errorf("looking for other objects with the same target: %w", err)
+	if err := r.list(ctx, obj, on, &found); err != nil {
+		return nil, fmt.Errorf("looking for other objects that act on %s: %w", describe(on), err)
 	}
 	var others []string
 	for i := range found.Items {
@@ -73,12 +93,36 @@ func (r *rivals) siblings(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler)
 			others = append(others, other.Name)
 		}
 	}
-	if len(others) == 0 {
+	slices.Sort(others)
+	return others, nil
+}
+
+// tuned looks at the HPA that an object tunes: it must scale the object's own
+// target, and nobody else may tune it. One that is not there is no rival.
+func (r *rivals) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+	name := tunedBy(obj)
+	if name == "" {
 		return nil, nil
 	}
-	slices.Sort(others)
-	return &trouble{scale.SharedTarget, fmt.Sprintf("%s scales %s as well, so neither does: delete all but one, or set the mode of the others to Recommend",
-		strings.Join(others, ", "), describe(TargetOf(obj)))}, nil
+	others, err := r.others(ctx, obj, tunedHPA(obj.Namespace, name))
+	if err != nil {
+		return nil, err
+	}
+	if len(others) > 0 {
+		return &trouble{scale.SharedTarget, fmt.Sprintf("%s tunes the HPA %s as well, so neither does: delete all but one, or name in hpaName the HPA that scales its own target",
+			strings.Join(others, ", "), name)}, nil
+	}
+	var hpa autoscalingv2.HorizontalPodAutoscaler
+	if err := r.reader.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: name}, &hpa); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	its := targetOfHPA(&hpa)
+	its.APIVersion = cmp.Or(its.APIVersion, obj.Spec.TargetRef.APIVersion) // an HPA may leave it out
+	if TargetKey(its) != TargetKey(TargetOf(obj)) {
+		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("the HPA %s scales %s, and the target here is %s: name in hpaName the HPA of this target, or make its scaleTargetRef the same as targetRef",
+			name, describe(its), describe(TargetOf(obj)))}, nil
+	}
+	return nil, nil
 }
 
 // hpas looks for an HPA on the same target, other than the one that we tune.

@@ -44,6 +44,8 @@ func vpa(mode vpav1.UpdateMode, target string) *vpav1.VerticalPodAutoscaler {
 
 const headroomPolicy = "replicas: {max: 10}\nmetrics: [{type: Resource, resource: {name: cpu}}]\nlearn: {headroom: {resize: {usual: \"1\"}}}\n"
 
+const tunesOld = "replicas: {min: 1, max: 5}\nactuator: HPA\nhpaName: old"
+
 const sizingPolicy = queuePolicy + "containers: [{name: app, memory: {scaling: Vertical}}]\n"
 
 func TestRivals(t *testing.T) {
@@ -51,26 +53,35 @@ func TestRivals(t *testing.T) {
 		o.Spec.Mode = v1alpha1.ModeRecommend
 		return o
 	}
+	elsewhere := func(o *v1alpha1.WorkloadAutoscaler) *v1alpha1.WorkloadAutoscaler {
+		o.Spec.TargetRef.Name = "other"
+		return o
+	}
 	for name, c := range map[string]struct {
 		spec   string
 		others []client.Object
 		want   string
 	}{
-		"nobody":                           {queuePolicy, nil, "True Ready"},
-		"an HPA on another target":         {queuePolicy, []client.Object{hpa("web", "apps/v1", "Deployment", "other")}, "True Ready"},
-		"an HPA on a StatefulSet":          {queuePolicy, []client.Object{hpa("web", "apps/v1", "StatefulSet", "web")}, "True Ready"},
-		"an HPA":                           {queuePolicy, []client.Object{hpa("old", "apps/v1", "Deployment", "web")}, "False ForeignAutoscaler: the HPA old scales Deployment web as well"},
-		"an HPA that says another version": {queuePolicy, []client.Object{hpa("old", "apps/v1beta1", "Deployment", "web")}, "False ForeignAutoscaler: the HPA old"},
-		"the HPA that we tune":             {"replicas: {min: 1, max: 5}\nactuator: HPA\nhpaName: old", []client.Object{hpa("old", "apps/v1", "Deployment", "web")}, "True Ready"},
-		"an HPA beside the one we tune":    {"replicas: {min: 1, max: 5}\nactuator: HPA\nhpaName: old", []client.Object{hpa("new", "apps/v1", "Deployment", "web")}, "False ForeignAutoscaler: the HPA new"},
-		"KEDA":                             {queuePolicy, []client.Object{keda()}, "False ForeignAutoscaler: the ScaledObject orders (through the HPA keda-hpa-orders)"},
-		"an HPA beside a recommendation":   {queuePolicy + "mode: Recommend\n", []client.Object{hpa("old", "apps/v1", "Deployment", "web")}, "True Ready"},
-		"another object":                   {queuePolicy, []client.Object{object(t, "two", queuePolicy)}, "False SharedTarget: two scales Deployment web as well, so neither does"},
-		"another that only recommends":     {queuePolicy, []client.Object{recommending(object(t, "two", queuePolicy))}, "True Ready"},
-		"a VPA on pods that we size":       {sizingPolicy, []client.Object{vpa("Auto", "web")}, "False ForeignAutoscaler: the VPA sizes sizes the pods of Deployment web as well"},
-		"a VPA where we give headroom":     {headroomPolicy, []client.Object{vpa("Auto", "web")}, "False ForeignAutoscaler: the VPA sizes sizes the pods of Deployment web as well"},
-		"a VPA that only recommends":       {sizingPolicy, []client.Object{vpa("Off", "web")}, "True Ready"},
-		"a VPA on pods that we only count": {queuePolicy, []client.Object{vpa("Auto", "web")}, "True Ready"},
+		"nobody":                                    {queuePolicy, nil, "True Ready"},
+		"an HPA on another target":                  {queuePolicy, []client.Object{hpa("web", "apps/v1", "Deployment", "other")}, "True Ready"},
+		"an HPA on a StatefulSet":                   {queuePolicy, []client.Object{hpa("web", "apps/v1", "StatefulSet", "web")}, "True Ready"},
+		"an HPA":                                    {queuePolicy, []client.Object{hpa("old", "apps/v1", "Deployment", "web")}, "False ForeignAutoscaler: the HPA old scales Deployment web as well"},
+		"an HPA that says another version":          {queuePolicy, []client.Object{hpa("old", "apps/v1beta1", "Deployment", "web")}, "False ForeignAutoscaler: the HPA old"},
+		"the HPA that we tune":                      {tunesOld, []client.Object{hpa("old", "apps/v1", "Deployment", "web")}, "True Ready"},
+		"an HPA beside the one we tune":             {tunesOld, []client.Object{hpa("new", "apps/v1", "Deployment", "web")}, "False ForeignAutoscaler: the HPA new"},
+		"the HPA that we tune is another's":         {tunesOld, []client.Object{hpa("old", "apps/v1", "Deployment", "other")}, "False ForeignAutoscaler: the HPA old scales Deployment other, and the target here is Deployment web: name in hpaName"},
+		"the HPA that we tune says another version": {tunesOld, []client.Object{hpa("old", "apps/v1beta1", "Deployment", "web")}, "True Ready"},
+		"the HPA that we tune is not there":         {tunesOld, nil, "True Ready"},
+		"another object tunes it too":               {tunesOld, []client.Object{hpa("old", "apps/v1", "Deployment", "web"), elsewhere(object(t, "two", tunesOld))}, "False SharedTarget: two tunes the HPA old as well, so neither does"},
+		"another names it and does not tune it":     {tunesOld, []client.Object{hpa("old", "apps/v1", "Deployment", "web"), elsewhere(recommending(object(t, "two", tunesOld)))}, "True Ready"},
+		"KEDA":                                      {queuePolicy, []client.Object{keda()}, "False ForeignAutoscaler: the ScaledObject orders (through the HPA keda-hpa-orders)"},
+		"an HPA beside a recommendation":            {queuePolicy + "mode: Recommend\n", []client.Object{hpa("old", "apps/v1", "Deployment", "web")}, "True Ready"},
+		"another object":                            {queuePolicy, []client.Object{object(t, "two", queuePolicy)}, "False SharedTarget: two scales Deployment web as well, so neither does"},
+		"another that only recommends":              {queuePolicy, []client.Object{recommending(object(t, "two", queuePolicy))}, "True Ready"},
+		"a VPA on pods that we size":                {sizingPolicy, []client.Object{vpa("Auto", "web")}, "False ForeignAutoscaler: the VPA sizes sizes the pods of Deployment web as well"},
+		"a VPA where we give headroom":              {headroomPolicy, []client.Object{vpa("Auto", "web")}, "False ForeignAutoscaler: the VPA sizes sizes the pods of Deployment web as well"},
+		"a VPA that only recommends":                {sizingPolicy, []client.Object{vpa("Off", "web")}, "True Ready"},
+		"a VPA on pods that we only count":          {queuePolicy, []client.Object{vpa("Auto", "web")}, "True Ready"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, append(c.others, object(t, "web", c.spec))...)
