@@ -28,7 +28,7 @@ func metricMessage(s scale.Step) string {
 		return fmt.Sprintf("%s is known of too few of the pods to go by: keeps %d", m.Name, want)
 	case s.In.Replicas == 0 && want > 0 && m.Index >= 0:
 		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
-	case softened(s):
+	case m.Softened:
 		return fmt.Sprintf("%s is %s over the pods that count, but no longer outside %s once the others are counted in", m.Name, value, bandText(m))
 	}
 	switch s.Reason {
@@ -89,14 +89,6 @@ func headroomMessage(s scale.Step) string {
 		return text + map[bool]string{true: ": too little room", false: ": too much room"}[s.Reason == scale.HeadroomShort]
 	}
 	return fmt.Sprintf("%s: asks for %d", text, s.Out.Replicas)
-}
-
-// softened tells whether pods nothing is known of took the value back into its
-// band.
-func softened(s scale.Step) bool {
-	m := s.Metric
-	inside := s.Reason == scale.WithinWatermarks || s.Reason == scale.WithinTolerance
-	return inside && m.Pods.Missing+m.Pods.Unready > 0 && (m.Value < m.Band.Low || m.Value > m.Band.High)
 }
 
 func bandText(m *scale.MetricFacts) string {

@@ -96,6 +96,9 @@ type MetricFacts struct {
 	// Bytes is set when the value is an amount of memory.
 	Bytes bool
 	Pods  PodCounts
+	// Softened is set when the value is outside the band, and no longer is once
+	// the pods that have no say are counted in.
+	Softened bool
 	// Aside are the pods that do not serve, by their standing.
 	Aside []Aside
 	// Headroom is set on a metric that is sized by measured growth: then Value
