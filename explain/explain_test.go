@@ -194,3 +194,23 @@ func TestPodsThatDoNotServeAreNamed(t *testing.T) {
 		t.Errorf("in trouble is %q, but it only starts", got)
 	}
 }
+
+// TestMeasuredGrowthIsAnAmount: the value of a metric that is sized by measured
+// growth is the usage in all, not the percentage that its target is in, and there
+// are no marks to compare it with.
+func TestMeasuredGrowthIsAnAmount(t *testing.T) {
+	d := scale.Decision{Steps: []scale.Step{{Stage: scale.StageHorizontal, Reason: scale.HeadroomKept, Metric: &scale.MetricFacts{
+		Name: "cpu", Type: scale.Utilization, Value: 12_006, Known: true, Band: scale.Band{Low: 80_000, High: 80_000}, Headroom: &scale.LearnedHeadroom{Resource: scale.CPU},
+	}}}}
+	if diff := cmp.Diff(&MetricView{Name: "cpu", Type: "Value", Value: "12006m"}, ViewOf(d).Steps[0].Metric); diff != "" {
+		t.Errorf("the view (-want +got):\n%s", diff)
+	}
+	for _, g := range Gauges(d) {
+		switch {
+		case g.Name == GaugeLowWatermark, g.Name == GaugeHighWatermark:
+			t.Errorf("%s is published", g.Name)
+		case g.Name == GaugeValue && (g.Labels["target_type"] != "Value" || g.Value != 12.006):
+			t.Errorf("the value is published as %v", g)
+		}
+	}
+}

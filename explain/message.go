@@ -206,9 +206,24 @@ func unrecommendedMessage(s scale.Step) string {
 
 func wait(d time.Duration) string { return d.Round(time.Millisecond).String() }
 
+// valueType is what a metric's value is compared as. One that is sized by measured
+// growth is an amount in all, whatever its target is.
+func valueType(m *scale.MetricFacts) scale.TargetType {
+	if m.Headroom != nil {
+		return scale.Value
+	}
+	return m.Type
+}
+
+// banded tells whether a metric's value is compared with its band: not what
+// someone asked for, and not what is sized by measured growth.
+func banded(m *scale.MetricFacts) bool { return m.Index >= 0 && m.Headroom == nil }
+
 // amount prints a metric's value in its own unit.
 func amount(m *scale.MetricFacts, a scale.Amount) string {
 	switch {
+	case m.Headroom != nil:
+		return m.Headroom.Resource.Format(a)
 	case m.Type == scale.Utilization:
 		text := fmt.Sprintf("%d.%03d", a/scale.Thousand, a%scale.Thousand)
 		return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"
