@@ -69,7 +69,14 @@ func scalingActive(d scale.Decision) Condition {
 	if d.Reason == scale.NoData {
 		return Condition{ScalingActive, false, string(scale.NoData), "there is no metric and nobody requested a count"}
 	}
-	return Condition{ScalingActive, true, string(d.Reason), Headline(d)}
+	message := Headline(d)
+	for _, s := range d.Steps {
+		// What waits for a recommendation keeps nothing else from being scaled.
+		if s.Reason == scale.Unrecommended {
+			message += "; " + Message(s)
+		}
+	}
+	return Condition{ScalingActive, true, string(d.Reason), message}
 }
 
 // scalingLimited says that a wish is followed only where what was decided is in

@@ -169,6 +169,8 @@ func limitMessage(s scale.Step) string {
 	switch s.Reason {
 	case scale.NoData:
 		return unrecommendedMessage(s)
+	case scale.Unrecommended:
+		return waitingMessage(s)
 	case scale.ResizePending:
 		return lateMessage(s)
 	case scale.ResizeLagging:
@@ -202,6 +204,16 @@ func unrecommendedMessage(s scale.Step) string {
 		return "there is no recommendation for the pods' size yet: " + s.Problem
 	}
 	return "there is no metric with a value, and no recommendation for the pods' size"
+}
+
+// waitingMessage names the resources that wait for a recommendation, and says why
+// there is none where that is known.
+func waitingMessage(s scale.Step) string {
+	text := s.Resources + ": waits for a recommendation, and stays as it is"
+	if s.Problem != "" {
+		text += ": " + s.Problem
+	}
+	return text
 }
 
 func wait(d time.Duration) string { return d.Round(time.Millisecond).String() }

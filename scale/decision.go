@@ -68,6 +68,9 @@ type Step struct {
 	Wait time.Duration
 	// Problem says why there is nothing to go by, where a source said so.
 	Problem string
+	// Resources names those that the step is about, such as memory of app, where it
+	// is about some of them.
+	Resources string
 	// Pods are those that the step is about, where it is about some of them, and
 	// Resize is how far the resize of the last of them has come.
 	Pods   *PodNames
