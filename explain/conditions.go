@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidemark/tidemark/scale"
 )
@@ -51,7 +52,7 @@ func Cautious(d scale.Decision, message string) []Condition {
 func ableToScale(d scale.Decision) Condition {
 	switch d.LimitedBy {
 	case scale.ModeOff, scale.Recommend, scale.Paused:
-		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(lastStep(d)) + ": would apply " + Move(d.From, d.Proposed)}
+		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(limitingStep(d)) + ": would apply " + Move(d.From, d.Proposed)}
 	}
 	return Condition{AbleToScale, true, "Ready", Headline(d)}
 }
@@ -88,15 +89,19 @@ func scalingLimited(d scale.Decision, followed bool) Condition {
 	case d.LimitedBy == "":
 		return Condition{ScalingLimited, false, "WithinLimits", "no limit holds the wish back, but not all of it is in force: see AbleToScale"}
 	}
-	s := lastStep(d)
+	s := limitingStep(d)
 	return Condition{ScalingLimited, true, string(s.Reason), fmt.Sprintf("%s: %s", Move(s.In, s.Out), Message(s))}
 }
 
-func lastStep(d scale.Decision) scale.Step {
-	if len(d.Steps) == 0 {
-		return scale.Step{}
+// limitingStep is the step that has the last word on what was wished for. Steps
+// that only tell something may come after it.
+func limitingStep(d scale.Decision) scale.Step {
+	for _, s := range slices.Backward(d.Steps) {
+		if s.Reason == d.LimitedBy {
+			return s
+		}
 	}
-	return d.Steps[len(d.Steps)-1]
+	return scale.Step{Reason: d.LimitedBy}
 }
 
 // Event is a Kubernetes event to record.

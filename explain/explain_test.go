@@ -214,3 +214,23 @@ func TestMeasuredGrowthIsAnAmount(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitedByTheStepThatLimits: steps that keep nothing back may follow the one
+// that does, and the condition names the same reason as the headline.
+func TestLimitedByTheStepThatLimits(t *testing.T) {
+	postponed := scale.Step{Stage: scale.StageCombine, Reason: scale.ScaleInPostponed, In: replicas(4), Out: replicas(4), Limit: 4}
+	for _, c := range []struct {
+		last     scale.Step
+		want     int32
+		headline string
+	}{
+		{scale.Step{Stage: scale.StageCombine, Reason: scale.ResizeLagging, In: replicas(4), Out: replicas(5), Limit: 5, Pods: &scale.PodNames{}}, 5, "4 -> 5: ResizeLagging, limited by ScaleInPostponed"},
+		{scale.Step{Stage: scale.StageCombine, Reason: scale.ResizePending, In: replicas(4), Out: replicas(4), Limit: 4, Pods: &scale.PodNames{}}, 4, "stays at 4: ResizePending, limited by ScaleInPostponed"},
+	} {
+		d := scale.Decision{From: replicas(4), Want: replicas(c.want), Reason: c.last.Reason, LimitedBy: scale.ScaleInPostponed, Steps: []scale.Step{postponed, c.last}}
+		want := Condition{ScalingLimited, true, "ScaleInPostponed", "4 -> 4: fewer pods would have to be bigger, so they wait"}
+		if got := Conditions(d)[2]; got != want || Headline(d) != c.headline {
+			t.Errorf("%s\ngot  %v\nwant %v", Headline(d), got, want)
+		}
+	}
+}
