@@ -48,6 +48,9 @@ func (d *draft) byTotals() {
 	d.wish.Informed = true
 	d.side = sideOf(d.deltas)
 	d.keepFalling()
+	if d.seen.Unrecommended != "" {
+		d.waitsForRecommendations(d.untotalled)
+	}
 	choice := d.policy.Interval.Choose(d.From, d.totals)
 	d.size, d.Reason = choice.Size, choice.Reason
 	d.combined(choice.Reason)

@@ -16,6 +16,9 @@ func (d *draft) rightsize() {
 	if d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas); d.side == scale.None {
 		d.side = sideOf(d.deltas)
 	}
+	if choice.Followed || d.wish.Informed || len(d.policy.Horizontal.Metrics) > 0 {
+		d.waitsForRecommendations(d.vertical)
+	}
 	if !choice.Grew && !d.size.WithReplicas(d.From.Replicas).Equal(d.From) {
 		d.combined(scale.RightSized)
 	}

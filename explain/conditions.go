@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidemark/tidemark/scale"
 )
@@ -51,7 +52,7 @@ func Cautious(d scale.Decision, message string) []Condition {
 func ableToScale(d scale.Decision) Condition {
 	switch d.LimitedBy {
 	case scale.ModeOff, scale.Recommend, scale.Paused:
-		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(lastStep(d)) + ": would " + heldBack(d)}
+		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(limitingStep(d)) + ": would " + heldBack(d)}
 	}
 	return Condition{AbleToScale, true, "Ready", Headline(d)}
 }
@@ -81,7 +82,14 @@ func scalingActive(d scale.Decision) Condition {
 	if d.Reason == scale.NoData {
 		return Condition{ScalingActive, false, string(scale.NoData), "there is no metric and nobody requested a count"}
 	}
-	return Condition{ScalingActive, true, string(d.Reason), Headline(d)}
+	message := Headline(d)
+	for _, s := range d.Steps {
+		// What waits for a recommendation keeps nothing else from being scaled.
+		if s.Reason == scale.Unrecommended {
+			message += "; " + Message(s)
+		}
+	}
+	return Condition{ScalingActive, true, string(d.Reason), message}
 }
 
 // scalingLimited says that a wish is followed only where what was decided is in
@@ -93,15 +101,19 @@ func scalingLimited(d scale.Decision, followed bool) Condition {
 	case d.LimitedBy == "":
 		return Condition{ScalingLimited, false, "WithinLimits", "no limit holds the wish back, but not all of it is in force: see AbleToScale"}
 	}
-	s := lastStep(d)
+	s := limitingStep(d)
 	return Condition{ScalingLimited, true, string(s.Reason), fmt.Sprintf("%s: %s", Move(s.In, s.Out), Message(s))}
 }
 
-func lastStep(d scale.Decision) scale.Step {
-	if len(d.Steps) == 0 {
-		return scale.Step{}
+// limitingStep is the step that has the last word on what was wished for. Steps
+// that only tell something may come after it.
+func limitingStep(d scale.Decision) scale.Step {
+	for _, s := range slices.Backward(d.Steps) {
+		if s.Reason == d.LimitedBy {
+			return s
+		}
 	}
-	return d.Steps[len(d.Steps)-1]
+	return scale.Step{Reason: d.LimitedBy}
 }
 
 // Event is a Kubernetes event to record.

@@ -202,3 +202,43 @@ func TestPodsThatDoNotServeAreNamed(t *testing.T) {
 		t.Errorf("in trouble is %q, but it only starts", got)
 	}
 }
+
+// TestMeasuredGrowthIsAnAmount: the value of a metric that is sized by measured
+// growth is the usage in all, not the percentage that its target is in, and there
+// are no marks to compare it with.
+func TestMeasuredGrowthIsAnAmount(t *testing.T) {
+	d := scale.Decision{Steps: []scale.Step{{Stage: scale.StageHorizontal, Reason: scale.HeadroomKept, Metric: &scale.MetricFacts{
+		Name: "cpu", Type: scale.Utilization, Value: 12_006, Known: true, Band: scale.Band{Low: 80_000, High: 80_000}, Headroom: &scale.LearnedHeadroom{Resource: scale.CPU},
+	}}}}
+	if diff := cmp.Diff(&MetricView{Name: "cpu", Type: "Value", Value: "12006m"}, ViewOf(d).Steps[0].Metric); diff != "" {
+		t.Errorf("the view (-want +got):\n%s", diff)
+	}
+	for _, g := range Gauges(d) {
+		switch {
+		case g.Name == GaugeLowWatermark, g.Name == GaugeHighWatermark:
+			t.Errorf("%s is published", g.Name)
+		case g.Name == GaugeValue && (g.Labels["target_type"] != "Value" || g.Value != 12.006):
+			t.Errorf("the value is published as %v", g)
+		}
+	}
+}
+
+// TestLimitedByTheStepThatLimits: steps that keep nothing back may follow the one
+// that does, and the condition names the same reason as the headline.
+func TestLimitedByTheStepThatLimits(t *testing.T) {
+	postponed := scale.Step{Stage: scale.StageCombine, Reason: scale.ScaleInPostponed, In: replicas(4), Out: replicas(4), Limit: 4}
+	for _, c := range []struct {
+		last     scale.Step
+		want     int32
+		headline string
+	}{
+		{scale.Step{Stage: scale.StageCombine, Reason: scale.ResizeLagging, In: replicas(4), Out: replicas(5), Limit: 5, Pods: &scale.PodNames{}}, 5, "4 -> 5: ResizeLagging, limited by ScaleInPostponed"},
+		{scale.Step{Stage: scale.StageCombine, Reason: scale.ResizePending, In: replicas(4), Out: replicas(4), Limit: 4, Pods: &scale.PodNames{}}, 4, "stays at 4: ResizePending, limited by ScaleInPostponed"},
+	} {
+		d := scale.Decision{From: replicas(4), Want: replicas(c.want), Reason: c.last.Reason, LimitedBy: scale.ScaleInPostponed, Steps: []scale.Step{postponed, c.last}}
+		want := Condition{ScalingLimited, true, "ScaleInPostponed", "4 -> 4: fewer pods would have to be bigger, so they wait"}
+		if got := Conditions(d)[2]; got != want || Headline(d) != c.headline {
+			t.Errorf("%s\ngot  %v\nwant %v", Headline(d), got, want)
+		}
+	}
+}

@@ -106,13 +106,13 @@ func metricGauges(s scale.Step) []Gauge {
 		"metric_name": cmp.Or(m.Of.Name, m.Name), "container": m.Of.Container, "object": m.Of.Object, "selector": m.Of.Selector,
 	}
 	if m.Index >= 0 {
-		labels["target_type"] = m.Type.String()
+		labels["target_type"] = valueType(m).String()
 	}
 	out := []Gauge{{GaugeProposal, labels, float64(s.Out.Replicas)}}
 	if m.Known {
 		out = append(out, Gauge{GaugeValue, labels, units(m.Value)})
 	}
-	if m.Index >= 0 {
+	if banded(m) {
 		out = append(out,
 			Gauge{GaugeLowWatermark, labels, units(m.Band.Low)},
 			Gauge{GaugeHighWatermark, labels, units(m.Band.High)})

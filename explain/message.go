@@ -28,7 +28,7 @@ func metricMessage(s scale.Step) string {
 		return fmt.Sprintf("%s is known of too few of the pods to go by: keeps %d", m.Name, want)
 	case s.In.Replicas == 0 && want > 0 && m.Index >= 0:
 		return fmt.Sprintf("%s is %s, and no pod runs: asks for %d", m.Name, value, want)
-	case softened(s):
+	case m.Softened:
 		return fmt.Sprintf("%s is %s over the pods that count, but no longer outside %s once the others are counted in", m.Name, value, bandText(m))
 	}
 	switch s.Reason {
@@ -89,14 +89,6 @@ func headroomMessage(s scale.Step) string {
 		return text + map[bool]string{true: ": too little room", false: ": too much room"}[s.Reason == scale.HeadroomShort]
 	}
 	return fmt.Sprintf("%s: asks for %d", text, s.Out.Replicas)
-}
-
-// softened tells whether pods nothing is known of took the value back into its
-// band.
-func softened(s scale.Step) bool {
-	m := s.Metric
-	inside := s.Reason == scale.WithinWatermarks || s.Reason == scale.WithinTolerance
-	return inside && m.Pods.Missing+m.Pods.Unready > 0 && (m.Value < m.Band.Low || m.Value > m.Band.High)
 }
 
 func bandText(m *scale.MetricFacts) string {
@@ -177,6 +169,8 @@ func limitMessage(s scale.Step) string {
 	switch s.Reason {
 	case scale.NoData:
 		return unrecommendedMessage(s)
+	case scale.Unrecommended:
+		return waitingMessage(s)
 	case scale.ResizePending:
 		return lateMessage(s)
 	case scale.ResizeLagging:
@@ -212,11 +206,36 @@ func unrecommendedMessage(s scale.Step) string {
 	return "there is no metric with a value, and no recommendation for the pods' size"
 }
 
+// waitingMessage names the resources that wait for a recommendation, and says why
+// there is none where that is known.
+func waitingMessage(s scale.Step) string {
+	text := s.Resources + ": waits for a recommendation, and stays as it is"
+	if s.Problem != "" {
+		text += ": " + s.Problem
+	}
+	return text
+}
+
 func wait(d time.Duration) string { return d.Round(time.Millisecond).String() }
+
+// valueType is what a metric's value is compared as. One that is sized by measured
+// growth is an amount in all, whatever its target is.
+func valueType(m *scale.MetricFacts) scale.TargetType {
+	if m.Headroom != nil {
+		return scale.Value
+	}
+	return m.Type
+}
+
+// banded tells whether a metric's value is compared with its band: not what
+// someone asked for, and not what is sized by measured growth.
+func banded(m *scale.MetricFacts) bool { return m.Index >= 0 && m.Headroom == nil }
 
 // amount prints a metric's value in its own unit.
 func amount(m *scale.MetricFacts, a scale.Amount) string {
 	switch {
+	case m.Headroom != nil:
+		return m.Headroom.Resource.Format(a)
 	case m.Type == scale.Utilization:
 		text := fmt.Sprintf("%d.%03d", a/scale.Thousand, a%scale.Thousand)
 		return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"

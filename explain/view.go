@@ -127,7 +127,10 @@ func viewMetric(m *scale.MetricFacts) *MetricView {
 	}
 	v := &MetricView{Name: m.Name}
 	if m.Index >= 0 {
-		v.Type, v.Low, v.High = m.Type.String(), amount(m, m.Band.Low), amount(m, m.Band.High)
+		v.Type = valueType(m).String()
+	}
+	if banded(m) {
+		v.Low, v.High = amount(m, m.Band.Low), amount(m, m.Band.High)
 	}
 	if m.Known {
 		v.Value = amount(m, m.Value)

@@ -68,6 +68,9 @@ type Step struct {
 	Wait time.Duration
 	// Problem says why there is nothing to go by, where a source said so.
 	Problem string
+	// Resources names those that the step is about, such as memory of app, where it
+	// is about some of them.
+	Resources string
 	// Pods are those that the step is about, where it is about some of them, and
 	// Resize is how far the resize of the last of them has come.
 	Pods   *PodNames
@@ -96,6 +99,9 @@ type MetricFacts struct {
 	// Bytes is set when the value is an amount of memory.
 	Bytes bool
 	Pods  PodCounts
+	// Softened is set when the value is outside the band, and no longer is once
+	// the pods that have no say are counted in.
+	Softened bool
 	// Aside are the pods that do not serve, by their standing.
 	Aside []Aside
 	// Headroom is set on a metric that is sized by measured growth: then Value

@@ -65,6 +65,7 @@ const (
 	MaximumResource      Reason = "MaximumResource"
 	MinimumResource      Reason = "MinimumResource"
 	ResizePending        Reason = "ResizePending"
+	Unrecommended        Reason = "Unrecommended"
 	ResizeLagging        Reason = "ResizeLagging"
 	ApplicationCeiling   Reason = "ApplicationCeiling"
 )
@@ -157,6 +158,7 @@ var Docs = []Doc{
 	{Rebalanced, "The pods would be too far from their usual size, so their number changes; until the new ones are ready, the others carry the load."},
 	{MaximumResource, "A request reached its maximum."},
 	{MinimumResource, "A request reached its minimum."},
+	{Unrecommended, "A resource that recommendations size has none: its request stays as it is until there is one."},
 	{ResizePending, "Pods have not got the size that they were asked to have: they are named, and waited for."},
 	{ResizeLagging, "Pods have not got the size that was decided, so the count makes up for it: it does not fall below what the sizes in force need and, after two looks, grows by what is missing."},
 	{ApplicationCeiling, "Pods that were full use no more although they were given more, as a single thread does, so pods are added instead of made larger: a tenth of them first, to see whether all of them then use more together."},

@@ -77,7 +77,7 @@ func (r reader) fromPods() proposal {
 	}
 	filled, n := r.fill(&t, side)
 	if after := r.rules.side(filled, r.metric.Band); after != side {
-		return r.softened(side, after, current)
+		return r.softened(after, current)
 	}
 	return guarded(r.rules.count(filled, r.metric.Band, side, n), r.metric.Band, side, current)
 }
@@ -91,9 +91,9 @@ func (r reader) loadOf(usage, requests scale.Amount, pods int32) load {
 
 // softened is the proposal when the pods nothing is known of take the load
 // out of the side it seemed to be on.
-func (r reader) softened(side, after scale.Direction, current int32) proposal {
+func (r reader) softened(after scale.Direction, current int32) proposal {
 	reason := sideReason(r.metric.Band, scale.None)
-	if after == -side {
+	if r.facts.Softened = after == scale.None; !r.facts.Softened {
 		reason = scale.DirectionGuard
 	}
 	return proposal{replicas: current, reason: reason, state: answered}

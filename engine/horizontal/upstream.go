@@ -163,6 +163,7 @@ func (u upstream) fromPods() proposal {
 		return u.missing(problemRequests)
 	}
 	if u.within(after) || (ratio < 1 && after > 1) || (ratio > 1 && after < 1) {
+		u.facts.Softened = !u.within(ratio)
 		return u.answer(current, 1)
 	}
 	want := replicasOf(after * float64(filled.samples))

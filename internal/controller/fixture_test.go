@@ -7,6 +7,7 @@ import (
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -61,9 +62,11 @@ type world struct {
 	// each write of a status.
 	observeErr, applyErr error
 	onStatus             func() error
-	statusWrites         int
-	observed             int
-	applied              []int32
+	// onApply is called before anything is changed.
+	onApply      func()
+	statusWrites int
+	observed     int
+	applied      []int32
 }
 
 // scheme has only the kinds that are needed: the fake API server goes through
@@ -92,8 +95,11 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 					return err
 				}
 			}
-			w.statusWrites++
-			return c.SubResource(sub).Update(ctx, obj, opts...)
+			err := c.SubResource(sub).Update(ctx, obj, opts...)
+			if !apierrors.IsConflict(err) {
+				w.statusWrites++
+			}
+			return err
 		}}).Build()
 	return w
 }
@@ -125,6 +131,9 @@ func (w *world) Observe(_ context.Context, q observe.Question) (observe.Answer, 
 func (w *world) For(*v1alpha1.WorkloadAutoscaler) apply.Applier { return w }
 
 func (w *world) Apply(_ context.Context, _ apply.Target, d scale.Decision) (apply.Outcome, error) {
+	if w.onApply != nil {
+		w.onApply()
+	}
 	if w.applyErr != nil {
 		return apply.Outcome{}, w.applyErr
 	}

@@ -3,7 +3,9 @@ package controller
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -141,8 +143,17 @@ func (r *Reconciler) tell(report *report, last round) {
 		if e.Warning {
 			kind = corev1.EventTypeWarning
 		}
-		r.Events.Eventf(report.obj, nil, kind, e.Reason, "Scaling", "%s", record.Short(e.Message))
+		note := record.Short(e.Message)
+		r.Events.Eventf(report.obj, nil, kind, e.Reason, actionOf(note), "%s", note)
 	}
+}
+
+// actionOf names the action of an event. Events that differ in their notes alone
+// are counted as one, with the note of the first: the name keeps them apart.
+func actionOf(note string) string {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(note)) // never fails
+	return fmt.Sprintf("Scaling-%08x", sum.Sum32())
 }
 
 // wasActive tells what the status says of the condition ScalingActive. One that

@@ -7,10 +7,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/scale"
 	"github.com/tidemark/tidemark/shortfall"
 )
 
@@ -93,5 +97,48 @@ func TestStoppingKeepsTheStatus(t *testing.T) {
 	report.status.Replicas = 7
 	if err := r.publish(ctx, report, nil); err != nil || w.web().Status.Replicas != 7 {
 		t.Errorf("error %v, status %+v", err, w.web().Status)
+	}
+}
+
+// sink is an API server that is told events.
+type sink struct{ told chan string }
+
+func (s sink) Create(_ context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	s.told <- e.Note
+	return e, nil
+}
+
+func (s sink) Update(_ context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	s.told <- "again: " + e.Note
+	return e, nil
+}
+
+func (s sink) Patch(_ context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	s.told <- "again: " + e.Note
+	return e, nil
+}
+
+// TestEventsOfOneReason: each sentence is an event of its own, and what is said
+// again is counted.
+func TestEventsOfOneReason(t *testing.T) {
+	w, api := newWorld(t, object(t, "web", queuePolicy)), sink{make(chan string)}
+	broadcaster := events.NewBroadcaster(api)
+	defer broadcaster.Shutdown()
+	if err := broadcaster.StartRecordingToSinkWithContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r := w.controller()
+	r.Events = broadcaster.NewRecorder(scheme, "tidemark")
+	for _, c := range []struct{ says, want string }{
+		{"pod web-a waits", "pod web-a waits"},
+		{"pod web-b waits", "pod web-b waits"},
+		{"pod web-a waits", "again: pod web-a waits"},
+	} {
+		report := newReport(w.web(), noon, shortfall.Report{})
+		report.events = []explain.Event{{Reason: string(scale.Waiting), Message: c.says}}
+		r.tell(report, round{})
+		if got := <-api.told; got != c.want {
+			t.Fatalf("%q became %q, want %q", c.says, got, c.want)
+		}
 	}
 }

@@ -82,7 +82,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	}
 	last, _ := r.rounds.of(obj)
 	report := newReport(obj, at, last.short)
-	defer func() { // 7. publish: the only status write
+	defer func() { // 7. publish: the status write of the round
 		if err = r.publish(ctx, report, err); err != nil {
 			next = ctrl.Result{} // the back-off says when
 		}
@@ -112,8 +112,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	report.Refused(refused, &answer)
 	dec, memory := engine.Decide(pol, answer.Seen, past) // 5. decide
 	r.record(ctx, question, answer.Seen, record.Answer{Decision: dec, Memory: memory}, past)
-	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
 	report.Decided(answer, dec, memory)
+	r.announce(ctx, report)                                        // new pods are made to the size in the status
+	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
 	return ctrl.Result{RequeueAfter: r.next(report)}, report.Acted(out, past, err)
 }
 

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -345,5 +346,27 @@ func TestNothingIsRecommendedYet(t *testing.T) {
 	want := "False NoData: there is no recommendation for the pods' size yet: " + w.unrecommended
 	if got := condition(w.web(), "ScalingActive"); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestWhatWaitsForARecommendationIsTold: beside metrics that do their work, the
+// condition names it and stays True, and samples that are counted are no news.
+func TestWhatWaitsForARecommendationIsTold(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy+"containers: [{name: app, cpu: {scaling: Vertical}}]\nvertical: {source: VPA, vpaName: web}"))
+	w.recommended = []scale.Recommendation{}
+	r := w.controller()
+	for i := range 4 {
+		w.unrecommended = fmt.Sprintf("the VPA has %d of the 8 samples", i)
+		w.mustRound(r)
+		w.after(time.Minute)
+	}
+	got, want := condition(w.web(), "ScalingActive"), "True WithinTolerance: stays at 3: WithinTolerance; cpu of app: waits for a recommendation, and stays as it is: the VPA has 0 of the 8 samples"
+	if got != want || w.statusWrites != 1 || len(w.heard()) != 0 {
+		t.Errorf("after %d writes: %s\nwant %s", w.statusWrites, got, want)
+	}
+	w.recommended, w.unrecommended = []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 500)}}, ""
+	w.mustRound(r)
+	if got, want := condition(w.web(), "ScalingActive"), "True WithinTolerance: stays at 3: WithinTolerance"; got != want {
+		t.Errorf("with a recommendation: %s", got)
 	}
 }

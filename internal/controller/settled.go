@@ -75,25 +75,26 @@ func settled(m engine.Memory) engine.Memory {
 const wobble = 16
 
 // covers tells whether the wishes for a total hold back what newer ones would. A
-// total that only wobbles is at rest. What is kept of it is its largest, or for
-// scale-ups its smallest, value of late: it holds as much back, and a little more.
+// total that only wobbles is at rest: a window holds as long by either, and to a
+// value that differs by less than a measurement does.
 func covers(before, after limit.TotalWishes) bool {
-	above := func(kept, now int64) bool { return kept >= now && kept-now <= kept/wobble }
-	below := func(kept, now int64) bool { return kept <= now && now-kept <= now/wobble }
 	return before.Container == after.Container && before.Resource == after.Resource &&
-		coverWishes(before.Highs, after.Highs, above) && coverWishes(before.Lows, after.Lows, below)
+		coverWishes(before.Highs, after.Highs) && coverWishes(before.Lows, after.Lows)
 }
 
-func coverWishes(before, after []limit.Wish, near func(kept, now int64) bool) bool {
-	a, b := calm(before, near), calm(after, near)
+func coverWishes(before, after []limit.Wish) bool {
+	a, b := calm(before), calm(after)
 	if len(a) == 1 && len(b) == 1 {
 		return near(a[0].Value, b[0].Value)
 	}
 	return slices.EqualFunc(a, b, func(a, b limit.Wish) bool { return a.Value == b.Value && a.At.Equal(b.At) })
 }
 
+// near tells whether a total differs from the one that is kept by a wobble of that.
+func near(kept, now int64) bool { return max(kept-now, now-kept) <= kept/wobble }
+
 // calm leaves out the wishes that an older one stands for.
-func calm(wishes []limit.Wish, near func(kept, now int64) bool) []limit.Wish {
+func calm(wishes []limit.Wish) []limit.Wish {
 	var out []limit.Wish
 	for _, w := range wishes {
 		if n := len(out); n == 0 || !near(out[n-1].Value, w.Value) {

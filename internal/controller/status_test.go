@@ -128,7 +128,8 @@ func TestNumbersDoNotMatter(t *testing.T) {
 }
 
 // TestWobblingTotals: measured totals are never the same twice, and a workload
-// that sizes its pods is at rest nevertheless.
+// that sizes its pods is at rest nevertheless. They are compared with what the
+// status has, so that a slow rise is written as soon as it is more than a wobble.
 func TestWobblingTotals(t *testing.T) {
 	totals := func(now time.Time, highs, lows []int64) v1alpha1.WorkloadAutoscalerStatus {
 		s := quiet(t)
@@ -145,12 +146,16 @@ func TestWobblingTotals(t *testing.T) {
 		"the same a period later":         {[2][]int64{{1510}, nil}, [2][]int64{{1510}, nil}, false},
 		"a little less":                   {[2][]int64{{1510}, nil}, [2][]int64{{1497}, nil}, false},
 		"a little less within the window": {[2][]int64{{1510}, nil}, [2][]int64{{1510, 1500, 1497}, nil}, false},
-		"a little more":                   {[2][]int64{{1510}, nil}, [2][]int64{{1520}, nil}, true},
+		"a little more":                   {[2][]int64{{1600}, nil}, [2][]int64{{1601}, nil}, false},
+		"as much more as a total wobbles": {[2][]int64{{1600}, nil}, [2][]int64{{1700}, nil}, false},
+		"more than a total wobbles":       {[2][]int64{{1600}, nil}, [2][]int64{{1701}, nil}, true},
+		"a little more within the window": {[2][]int64{{1600}, nil}, [2][]int64{{1620, 1600, 1597}, nil}, false},
 		"much less":                       {[2][]int64{{1510}, nil}, [2][]int64{{1510, 900}, nil}, true},
 		"much less since long":            {[2][]int64{{1510}, nil}, [2][]int64{{900}, nil}, true},
 		"in the middle of a window":       {[2][]int64{{1510, 900}, nil}, [2][]int64{{1510, 900}, nil}, true},
 		"a little more, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {1020}}, false},
-		"a little less, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {980}}, true},
+		"a little less, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {980}}, false},
+		"much less, holding growth":       {[2][]int64{nil, {1000}}, [2][]int64{nil, {900}}, true},
 		"a wish where there was none":     {[2][]int64{nil, nil}, [2][]int64{{1510}, nil}, true},
 	} {
 		before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])

@@ -58,9 +58,9 @@ const (
 // List holds every series that the dashboard and the alerts may use. Those of
 // workloads disappear with their object.
 var List = []Series{
-	{Value, Gauge, "The value that a metric's band was compared with in the last decision; percent for a utilization.", ofMetric},
-	{LowWatermark, Gauge, "The metric's low watermark, or its target.", ofMetric},
-	{HighWatermark, Gauge, "The metric's high watermark, or its target.", ofMetric},
+	{Value, Gauge, "The value that the last decision was made by; percent for a utilization, and with measured headroom the usage in all as a Value.", ofMetric},
+	{LowWatermark, Gauge, "The metric's low watermark, or its target; none with measured headroom.", ofMetric},
+	{HighWatermark, Gauge, "The metric's high watermark, or its target; none with measured headroom.", ofMetric},
 	{Proposal, Gauge, "The count of pods that the metric asked for, before any limit.", ofMetric},
 	{Effective, Gauge, "The count of pods that was decided.", ofWorkload},
 	{Restricted, Gauge, "1 while the reason kept the workload from another size in the last decision, otherwise 0. Every reason that can limit a wish has a series; WithinWatermarks, WithinTolerance, NoData and DirectionGuard are 1 where there was no wish and the workload stays.", with("reason")},

@@ -44,6 +44,27 @@ func TestNewPodsGetTheDecidedSize(t *testing.T) {
 	})
 }
 
+// TestPodsOfAScaleUpGetItsSize: a decision of more pods and of another size makes
+// the new pods of that size, although the status is complete only after it was
+// carried out.
+func TestPodsOfAScaleUpGetItsSize(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.workload("web", 1)
+	before := p.eventuallyReady("web", 1)[0]
+	p.scriptedVPA("web", "250m", "256Mi")
+	p.autoscaler("web", `{replicas: {min: 3, max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: Initial}}`)
+	for _, pod := range p.eventuallyReady("web", 3) {
+		want := "250m"
+		if pod.UID == before.UID {
+			want = "100m"
+		}
+		if got := pod.Spec.Containers[0].Resources.Requests.Cpu().String(); got != want {
+			t.Errorf("pod %s requests %s, want %s", pod.Name, got, want)
+		}
+	}
+}
+
 // scriptedVPA makes a VPA that no recommender looks after, with this
 // recommendation for the container app.
 func (p *place) scriptedVPA(name, cpu, memory string) {
