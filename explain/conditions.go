@@ -63,7 +63,7 @@ func heldBack(d scale.Decision) string {
 	if d.Tuning == nil {
 		return "apply " + Move(d.From, d.Proposed)
 	}
-	if sized := lastStep(d).In; !sized.Equal(d.From) {
+	if sized := limitingStep(d).In; !sized.Equal(d.From) {
 		return "tune the HPA, and apply " + Move(d.From, sized)
 	}
 	return "tune the HPA"

@@ -106,7 +106,7 @@ func TestHistoryThatIsRefusedSaysSo(t *testing.T) {
 		want   string
 		stays  bool
 	}{
-		"of other settings": {other, "of spec.learn, period is Daily there and Weekly here, slotHours is 12 there and 1 here", false},
+		"of other settings":   {other, "of spec.learn, period is Daily there and Weekly here, slotHours is 12 there and 1 here", false},
 		"of an object before": {taught(t, gone.OwnerReference()), "belongs to a WorkloadAutoscaler of this name with the UID uid-of-an-older-web", true},
 		"of something else":   {taught(t, metav1.OwnerReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "api", UID: "x"}), "it belongs to the Deployment api", true},
 		"damaged":             {damaged, "cannot be used, and the workload is learned anew", false},
