@@ -189,7 +189,7 @@ func (d *draft) askedFor(name string, r scale.Resource, wished, each scale.Amoun
 	request, used, most := d.request(name, r), scale.Amount(-1), scale.Amount(-1)
 	for j := range d.Steps {
 		facts := d.Steps[j].Metric
-		if facts == nil || facts.Index < 0 || !facts.Known {
+		if facts == nil || facts.Index < 0 || !facts.Known || facts.Headroom != nil {
 			continue
 		}
 		m := &d.policy.Horizontal.Metrics[facts.Index]

@@ -110,7 +110,7 @@ func (d *draft) source(m *horizontal.Metric, facts *scale.MetricFacts) rightsize
 		s.Percent = int32(m.Band.High / scale.Thousand)
 	}
 	request := d.request(s.Container, m.Resource)
-	if facts.Known && request > 0 {
+	if facts.Known && facts.Headroom == nil && request > 0 {
 		applied := request.Times(int64(d.From.Replicas))
 		need := applied.Share(int64(facts.Value), int64(m.Band.High))
 		need = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, s.Container, m.Resource, need, applied)

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -52,7 +52,7 @@ func TestHeadroomKeepsTheProportionOfLimits(t *testing.T) {
 		}
 	}
 	proportion()
-	p.remove(&appsv1.ReplicaSet{}, p.eventuallyReady("web", 4)[0].OwnerReferences[0].Name)
+	p.remove(&corev1.Pod{}, p.eventuallyReady("web", 4)[0].Name)
 	eventually(t, patience, p.comeTo("web", sizes{4, 4, 150, 200}))
 	proportion()
 }
