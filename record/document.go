@@ -199,7 +199,7 @@ type LearnedHeadroom struct {
 	Ceiling Quantity `json:"ceiling,omitempty"`
 	// PerPod is what the busiest pod used.
 	PerPod Quantity `json:"perPod,omitempty"`
-	Within  Duration `json:"within"`
+	Within Duration `json:"within"`
 	// Risk left out is one case in a thousand.
 	Risk Quantity `json:"risk,omitempty"`
 }
