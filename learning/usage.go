@@ -19,6 +19,8 @@ type use struct {
 	// served is how many pods the total comes from: those that were ready when
 	// it was measured and are still there.
 	served int32
+	// seen is how many of those that serve now were measured.
+	seen int32
 	// most is what the busiest pod used.
 	most scale.Amount
 	// ceiling is the most that the application of a pod uses, where that is less
@@ -47,6 +49,9 @@ func usedBy(pod *scale.Pod, container string) (sum scale.Amount, measured bool) 
 
 // unmeasured is how many pods served as well, and were not measured.
 func (u *use) unmeasured(seen *scale.Observation) int32 {
+	if u.seen >= u.ready {
+		return 0
+	}
 	pods, _ := seen.Unmeasured(func(pod *scale.Pod) bool {
 		_, measured := usedBy(pod, u.container)
 		return measured
@@ -93,6 +98,9 @@ func (u *use) counts(pod *scale.Pod, now, then time.Time) (counts, did bool) {
 func (u *use) add(pod *scale.Pod, now time.Time, container string) {
 	counts, did := u.counts(pod, now, u.at)
 	sum, measured := usedBy(pod, container)
+	if measured && pod.Serves() {
+		u.seen++
+	}
 	if !measured || !counts {
 		return
 	}
