@@ -46,6 +46,14 @@ func sizedOf(c *scale.Container) Sized {
 	return out
 }
 
+// request is what was decided of a resource.
+func (s *Sized) request(r scale.Resource) scale.Amount {
+	if r == scale.CPU {
+		return s.CPU
+	}
+	return s.Memory
+}
+
 // under is the size of a container that was decided as this, where something
 // was.
 func (s *Sized) under(c scale.Container) scale.Container {

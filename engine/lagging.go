@@ -112,8 +112,7 @@ func (d *draft) lags(p *scale.Pod) bool {
 func (d *draft) meant(container string, r scale.Resource) scale.Amount {
 	request := d.request(container, r)
 	if j := sizedAs(d.memory.Sized, container); j >= 0 {
-		decided, _ := d.memory.Sized[j].under(scale.Container{}).Requests.Get(r)
-		return max(request, decided)
+		return max(request, d.memory.Sized[j].request(r))
 	}
 	return request
 }
