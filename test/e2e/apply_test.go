@@ -270,8 +270,9 @@ func (s stale) Of(context.Context, apply.Target) ([]*corev1.Pod, error) {
 	return []*corev1.Pod{s.pod}, nil
 }
 
+// TestApplyTunesAnHPA is not parallel: the object it acts for is not in the
+// cluster, so a controller would give the HPA back.
 func TestApplyTunesAnHPA(t *testing.T) {
-	t.Parallel()
 	a := newApplying(t, 1, "", `requests: {cpu: 500m}`, `{actuator: HPA, hpaName: web}`)
 	var hpa autoscalingv2.HorizontalPodAutoscaler
 	a.create(&hpa, `{metadata: {name: web}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 1, maxReplicas: 3,

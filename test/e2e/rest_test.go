@@ -179,9 +179,9 @@ func restResource(name string, most int) string {
 }
 
 // TestRest drives the JSON resource end to end: verb, HTTP, the real API
-// server with its authentication and its RBAC, and the stored object.
+// server with its authentication and its RBAC, and the stored object. It is not
+// parallel: a controller would write statuses, and versions would change.
 func TestRest(t *testing.T) {
-	t.Parallel()
 	w := newRestWorld(t)
 	t.Run("a resource lives its life", w.life)
 	t.Run("a list comes in pages", w.pages)
