@@ -11,8 +11,8 @@ SOAK     ?= 10m
 LIVE     := 1h
 N        ?= 100
 # Where goroutines are: pure packages have none, and are slow under the detector.
-CONCURRENT := ./apply/... ./observe/... ./internal/controller ./internal/config ./internal/fleet ./internal/metrics ./internal/operator \
-	./internal/progress ./internal/promrange ./internal/replay ./internal/rest ./internal/tune ./internal/webhook/... ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
+CONCURRENT := ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
+	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 MODULES  := . cluster cluster/vpa test/install test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
@@ -44,7 +44,7 @@ demo: build ## From a fresh clone to workloads that scale: a day of demand on a 
 generate: ## Write everything that is generated: deep copies, CRDs, rights, the chart's copies, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
 	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml
-	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/rbac output:rbac:dir=config/rbac
+	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run ./hack/docs
 
@@ -86,7 +86,7 @@ test-live: ## Try what is real: a browser, the control plane, the controller on 
 .PHONY: test-browser
 test-browser: ## Look at a report in Chromium.
 	hack/debian.sh chromium
-	go test -tags browser -count=1 -run Chromium ./internal/report
+	go test -tags browser -count=1 -run Chromium ./internal/replay/report
 
 .PHONY: test-cluster
 test-cluster: cluster ## Try the control plane itself.
@@ -95,7 +95,7 @@ test-cluster: cluster ## Try the control plane itself.
 .PHONY: e2e
 e2e: build cluster ## Run the controller on the real control plane, and install the chart there with Helm.
 	hack/debian.sh prometheus
-	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/promrange
+	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/promrange
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
 
 .PHONY: soak
@@ -114,7 +114,7 @@ test-twin-mutants: cluster ## Put old faults back, one at a time, and see that a
 .PHONY: bench
 bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
 	cd test/upstream && go run ./cmd/bench
-	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./history ./sim ./internal/fleet ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
+	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./internal/history ./internal/replay/sim ./internal/replay/fleet ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 
 TRACES ?= ../shared/traces
 

@@ -5,46 +5,41 @@
 //
 //	engine.Decide(Policy, Observation, Memory) (Decision, Memory)
 //
-// # Where to start
+// # The way of a decision
 //
-// Read package scale first: it is the vocabulary. Then engine/pipeline.go: the
-// stages of a decision, in order. Each stage is a package below engine that
-// knows nothing of the others. Package policy turns an object's spec
-// (api/v1alpha1) into what the engine runs on, and holds every default.
-// Package explain turns a decision into words.
+//	internal/observe     an observation comes in: pods, metrics, recommendations
+//	policy               a spec (api/v1alpha1) becomes what the engine runs on, with every default
+//	engine               it is decided: pipeline.go lists the stages, each a package below it
+//	explain              it is put into words
+//	internal/apply       it goes out: replicas, resizes, another autoscaler's targets
+//	internal/shortfall   what of it is not in force yet
+//	internal/controller  the loop that does all this, for each object, again and again
 //
-// # Scripts
+// Everyone speaks the words of package scale; its documentation is the glossary.
+// What takes weeks to know is a value too (internal/history, filled by
+// internal/learner); a decision sees only its summary for the moment.
+//
+// # Before it is trusted
 //
 // The folder spec holds decisions written down: policies, loads, and what must
-// happen. Package scaletest runs them, and so does the command
-//
-//	tidemark test spec
-//
-// # The past
-//
-// What takes weeks to know is package history: a value with its own pure
-// functions. A decision sees only its summary for the moment.
-//
-// # Replay
-//
-// Package sim is a workload in virtual time. It calls the same Decide, so what
-// `tidemark simulate` and `tidemark backtest` (internal/replay) score is what
-// would run. Package trace reads recordings.
+// happen. Package scaletest runs them, and so does `tidemark test spec`.
+// internal/replay replays policies over recordings: its package sim is a
+// workload in virtual time, which calls the same Decide, plans its resizes by
+// the same function (internal/apply/plan) and learns the same way as the
+// controller, so what a replay scores is what would run. internal/record is one
+// decision as a document.
 //
 // # Manifests
 //
-// Package manifest builds objects, package convert brings those of other
-// autoscalers over.
+// Package manifest builds objects, internal/convert brings those of other
+// autoscalers over, internal/lint reads whole repositories, internal/jsonapi
+// serves objects as a JSON resource. Package fault is what all of them say of
+// bad input.
 //
-// # In force
+// # What may be imported
 //
-// A decision is not yet a fact. Package shortfall tells what of it is not in
-// force, and package explain says so.
-//
-// # Edges
-//
-// Package record reads and writes the documents of `tidemark decide`, package
-// apply is how a decision leaves pure code, and the command line is in
-// internal/cli. Pure code ends where those packages begin, and
-// internal/archtest keeps it that way.
+// api/v1alpha1, scale, engine, policy, explain, fault, manifest and scaletest
+// are public, and a change that breaks them is told by CI. The rest is internal.
+// Pure code knows no clock, no logger and no Kubernetes; internal/checks/archtest
+// keeps it that way.
 package tidemark

@@ -13,7 +13,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
-	"github.com/tidemark/tidemark/internal/draw"
+	"github.com/tidemark/tidemark/internal/checks/draw"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/internal/draw"
+	"github.com/tidemark/tidemark/internal/checks/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // Gauge is one number of a decision for a monitoring system.

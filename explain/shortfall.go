@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // Incomplete returns the conditions of a decision of which something is neither

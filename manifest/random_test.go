@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/draw"
+	"github.com/tidemark/tidemark/internal/checks/draw"
 	"github.com/tidemark/tidemark/policy"
 )
 

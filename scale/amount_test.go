@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
-	"github.com/tidemark/tidemark/internal/draw"
+	"github.com/tidemark/tidemark/internal/checks/draw"
 )
 
 func TestParseAmount(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tidemark/tidemark/internal/draw"
+	"github.com/tidemark/tidemark/internal/checks/draw"
 )
 
 func ratioOf(a, b, den Product) *big.Rat {

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/apply/plan"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // commands lists the words a script may begin a statement with.

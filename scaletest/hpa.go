@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // hpa is the HPA that a policy with actuator HPA keeps tuned: what its owner

@@ -14,7 +14,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/manifest"
 )
 

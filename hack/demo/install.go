@@ -13,18 +13,18 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/history"
-	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
 )
 
 const (
 	namespace = "demo"
 	home      = "tidemark-system"
 	account   = "tidemark"
-	// learner is the workload that brings a history along, and usual how many
+	// experienced is the workload that brings a history along, and usual how many
 	// pods it had at this time of the last weeks.
-	learner = "shop"
-	usual   = 12
+	experienced = "shop"
+	usual       = 12
 )
 
 // install brings the definitions, the controller's rights and the sample
@@ -48,11 +48,11 @@ func (w *world) install(ctx context.Context) error {
 // weeks: few pods at most hours, many at this one.
 func (w *world) teach(ctx context.Context, now time.Time) error {
 	var obj v1alpha1.WorkloadAutoscaler
-	key := client.ObjectKey{Namespace: namespace, Name: learner}
+	key := client.ObjectKey{Namespace: namespace, Name: experienced}
 	if err := w.Get(ctx, key, &obj); err != nil {
 		return fmt.Errorf("reading the workload that learns: %w", err)
 	}
-	past, err := history.New(learning.SettingsOf(obj.Spec))
+	past, err := history.New(learner.SettingsOf(obj.Spec))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (w *world) teach(ctx context.Context, now time.Time) error {
 	}
 	owner := metav1.NewControllerRef(&obj, v1alpha1.GroupVersion.WithKind("WorkloadAutoscaler"))
 	err = w.Create(ctx, &v1alpha1.WorkloadHistory{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: learner, OwnerReferences: []metav1.OwnerReference{*owner}},
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: experienced, OwnerReferences: []metav1.OwnerReference{*owner}},
 		History:    past.Encode(), UpdatedAt: metav1.NewTime(now),
 	})
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
 )
 
 // metricsPage is docs/metrics.md.
 func metricsPage() string {
 	var out strings.Builder
-	fmt.Fprint(&out, `<!-- Written by "make generate" from internal/metrics. -->
+	fmt.Fprint(&out, `<!-- Written by "make generate" from internal/controller/metrics. -->
 # Metrics
 
 The controller serves these series for Prometheus, at `+"`metrics.address`"+` of its
@@ -86,7 +86,7 @@ func alertRules() string {
 			"annotations": object{"summary": a.Summary, "description": a.Action},
 		})
 	}
-	return "# Written by \"make generate\" from internal/metrics.\n" + string(must(yaml.Marshal(object{"groups": []object{{"name": "tidemark", "rules": rules}}})))
+	return "# Written by \"make generate\" from internal/controller/metrics.\n" + string(must(yaml.Marshal(object{"groups": []object{{"name": "tidemark", "rules": rules}}})))
 }
 
 // dashboard is config/monitoring/dashboard.json, for Grafana.

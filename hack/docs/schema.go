@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/tidemark/tidemark/internal/rest"
+	"github.com/tidemark/tidemark/internal/jsonapi"
 	"github.com/tidemark/tidemark/manifest"
 )
 
@@ -34,7 +34,7 @@ func synthSchema() string {
 }
 
 // openAPI is the description of the JSON resource.
-func openAPI() string { return indented(rest.OpenAPI()) }
+func openAPI() string { return indented(jsonapi.OpenAPI()) }
 
 func indented(value any) string {
 	var out strings.Builder

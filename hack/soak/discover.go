@@ -16,7 +16,7 @@ import (
 type kind int
 
 const (
-	// property draws through internal/draw.
+	// property draws through internal/checks/draw.
 	property kind = iota
 	// comparison draws cases by TIDEMARK_SEED, as test/upstream does.
 	comparison

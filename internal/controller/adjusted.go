@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -5,11 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // TestEveryChangeIsTold: what was written to an HPA has an event of its own,

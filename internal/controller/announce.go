@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply/podsize"
+	"github.com/tidemark/tidemark/internal/apply/podsize"
 )
 
 // announce publishes a decision that adds pods of another size before it is

@@ -21,10 +21,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
-	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/strict"
-	"github.com/tidemark/tidemark/observe"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply/tune"
+	"github.com/tidemark/tidemark/internal/apply/hpatuner"
 	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -27,7 +27,7 @@ func tunedWorld(t *testing.T) *world {
 	theirs.Spec.MinReplicas, theirs.Spec.MaxReplicas = new(int32(6)), 30
 	w := newWorld(t, object(t, "web", tuningPolicy), theirs)
 	d := scale.Decision{Tuning: &scale.Tuning{Min: new(int32(8)), Max: new(int32(20))}}
-	a := &tune.Applier{Client: w.client, By: "web"}
+	a := &hpatuner.Applier{Client: w.client, By: "web"}
 	target := TargetOf(w.web())
 	target.Name = "theirs"
 	if _, err := a.Apply(t.Context(), target, d); err != nil {
@@ -48,7 +48,7 @@ func (w *world) hpaBounds() [2]int32 {
 // giver is one that has just started: it knows nothing but what the cluster says.
 func (w *world) giver() giver {
 	c := w.controller().Config
-	c.Returner = &tune.Returner{Client: w.client}
+	c.Returner = &hpatuner.Returner{Client: w.client}
 	return giver{c}
 }
 

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/internal/history"
 )
 
 // read reads the WorkloadHistory of an object and notes what it found. It

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/internal/history"
 )
 
 // taught is a WorkloadHistory that knows of 12 replicas a week before now.

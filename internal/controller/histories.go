@@ -16,9 +16,9 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/history"
-	"github.com/tidemark/tidemark/learning"
-	"github.com/tidemark/tidemark/observe"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -26,7 +26,7 @@ import (
 // past, and tells whether it knew anything. It is called once for a history that
 // is new, and again after a while when it failed. It must not keep the learner.
 type Backfiller interface {
-	Backfill(ctx context.Context, q observe.Question, into *learning.Learner) (bool, error)
+	Backfill(ctx context.Context, q observe.Question, into *learner.Learner) (bool, error)
 }
 
 const (
@@ -50,7 +50,7 @@ type histories struct {
 type kept struct {
 	mu      sync.Mutex
 	owner   metav1.OwnerReference
-	learner *learning.Learner
+	learner *learner.Learner
 	// written is what the WorkloadHistory holds, and version its version; nil
 	// and empty when there is none that is ours.
 	written []byte
@@ -75,7 +75,7 @@ func newHistories(c Config) *histories {
 // WorkloadHistory that is there is not used; an error means that it could not be
 // read.
 func (h *histories) learn(ctx context.Context, q observe.Question, past engine.Memory, seen *scale.Observation) (refused string, err error) {
-	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
+	plan, learns := learner.PlanOf(q.Object.Spec, q.Policy)
 	key := client.ObjectKeyFromObject(q.Object)
 	if !learns {
 		h.forget(key)
@@ -103,7 +103,7 @@ func (h *histories) learn(ctx context.Context, q observe.Question, past engine.M
 
 // open returns the history of an object, and reads it when it is asked for the
 // first time.
-func (h *histories) open(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learning.Plan) (*kept, error) {
+func (h *histories) open(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learner.Plan) (*kept, error) {
 	key := client.ObjectKeyFromObject(obj)
 	if k := h.of(key); k != nil && k.owner.UID == obj.UID {
 		return k, nil
@@ -132,9 +132,9 @@ func (h *histories) forget(key client.ObjectKey) {
 
 // load reads the WorkloadHistory of an object. One that is not there, or is not
 // accepted, is begun anew.
-func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learning.Plan) (*kept, error) {
+func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, plan learner.Plan) (*kept, error) {
 	now, key := h.Clock.Now(), client.ObjectKeyFromObject(obj)
-	learner, err := learning.New(plan)
+	learner, err := learner.New(plan)
 	if err != nil {
 		return nil, fmt.Errorf("beginning a history: %w", err)
 	}
@@ -153,7 +153,7 @@ func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, 
 
 // follow applies a plan that may have changed since the last round. What was
 // learned under other settings is kept as far as it can be.
-func (k *kept) follow(plan learning.Plan) error {
+func (k *kept) follow(plan learner.Plan) error {
 	before := k.learner.Plan.Settings
 	k.learner.Plan = plan
 	if len(plan.Settings.Differences(before)) == 0 {

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/history"
-	"github.com/tidemark/tidemark/learning"
-	"github.com/tidemark/tidemark/observe"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -159,7 +159,7 @@ func TestHistoryThatCannotBeRead(t *testing.T) {
 // filler is a Backfiller that fails so often first.
 type filler struct{ failures, calls int }
 
-func (f *filler) Backfill(_ context.Context, _ observe.Question, into *learning.Learner) (bool, error) {
+func (f *filler) Backfill(_ context.Context, _ observe.Question, into *learner.Learner) (bool, error) {
 	f.calls++
 	if f.calls <= f.failures {
 		return false, errors.New("no answer")

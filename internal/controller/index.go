@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/internal/apply"
 )
 
 // TargetIndex is the field index by which objects, and HPAs, are found by what

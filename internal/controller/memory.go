@@ -9,7 +9,7 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
 

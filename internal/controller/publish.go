@@ -14,8 +14,8 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/metrics"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/record"
 )
 
 // publishTime is how long the end of a round may take. It is granted even while

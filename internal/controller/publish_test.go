@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // failingReader answers nothing.

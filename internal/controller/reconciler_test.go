@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
-	"github.com/tidemark/tidemark/internal/metrics"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/observe"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
 

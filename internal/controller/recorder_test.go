@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/record"
 )
 
 // recorded keeps what it is told, and then fails.

@@ -14,15 +14,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/metrics"
-	"github.com/tidemark/tidemark/observe"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // report is what one round leaves behind. It begins as the status there is, and

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/internal/apply"
 )
 
 // offerScale makes the object's scale subresource readable for an HPA that

@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
-	"github.com/tidemark/tidemark/apply/podsize"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/apply/podsize"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/limit"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/record"
 )
 
 // sameMemory tells whether a controller that starts with the memory before holds

@@ -6,11 +6,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"github.com/tidemark/tidemark/apply"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // look is what is judged at the end of a round. Until then the report has what

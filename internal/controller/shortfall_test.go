@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/metrics"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/shortfall"
 )
 
 // statusOf is the status that a report makes.

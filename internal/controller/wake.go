@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
+	"github.com/tidemark/tidemark/internal/apply"
 )
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // Course is a run in few enough numbers to be drawn: in each of its columns the

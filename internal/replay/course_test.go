@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/trace"
 )
 
 // TestCourseKeepsPeaks: however long the demand is, a spike of one decision is

@@ -8,9 +8,9 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay/sim"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
-	"github.com/tidemark/tidemark/trace"
 )
 
 // Reading says how a demand is read and made ready.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/sim"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 )
 
 // Moment reads a moment of the demand: a time in RFC 3339, or how long after

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidemark/tidemark/apply/plan"
+	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tidemark/tidemark/sim"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 )
 
 func TestLasting(t *testing.T) {

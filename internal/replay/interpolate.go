@@ -3,7 +3,7 @@ package replay
 import (
 	"time"
 
-	"github.com/tidemark/tidemark/trace"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 )
 
 // interpolated draws straight lines between the points, with a point each step.

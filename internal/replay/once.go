@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidemark/tidemark/sim"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 )
 
 // Score replays one policy and returns its score alone.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // Troubles are what else may happen to pods; the zero value is none of it.

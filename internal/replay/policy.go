@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply/plan"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/horizontal"
-	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/internal/apply/plan"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // Policy is something that scales a plant.
@@ -123,13 +123,13 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		if compiled.Limit.Max > 0 {
 			s.Replicas = min(s.Replicas, compiled.Limit.Max)
 		}
-		what, learns := learning.PlanOf(spec, compiled)
+		what, learns := learner.PlanOf(spec, compiled)
 		if !learns {
 			return sim.NewAutoscaler(compiled, nil), nil
 		}
 		what.Usage = false // Nobody will ask for more once the replay is over.
 		what.Sync = s.Sync
-		learner, err := learning.New(what)
+		learner, err := learner.New(what)
 		return sim.NewAutoscaler(compiled, learner), err
 	}
 	return p, nil

@@ -8,9 +8,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/trace"
 )
 
 // parts are the words that begin a document of a decision.

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay/sim"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
-	"github.com/tidemark/tidemark/trace"
 )
 
 // Plant says what meets the demand.

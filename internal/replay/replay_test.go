@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/trace"
 )
 
 var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)

@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/tidemark/tidemark/internal/progress"
-	"github.com/tidemark/tidemark/sim"
+	"github.com/tidemark/tidemark/internal/replay/progress"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 )
 
 // Result is how a policy did.

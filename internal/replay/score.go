@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // Score is a score sheet as it is printed. The names are API.

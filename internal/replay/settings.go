@@ -1,6 +1,6 @@
 package replay
 
-import "github.com/tidemark/tidemark/sim"
+import "github.com/tidemark/tidemark/internal/replay/sim"
 
 // Settings returns the plant as it is simulated, for a controller of one's own.
 func (r *Replay) Settings() sim.Settings { return r.settings() }

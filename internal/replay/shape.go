@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // shapeWidth is how many characters a run is drawn with.

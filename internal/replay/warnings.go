@@ -7,8 +7,8 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/limit"
-	"github.com/tidemark/tidemark/history"
-	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
 )
 
 // Warnings are what to know before a policy's score is believed.
@@ -33,7 +33,7 @@ func (r *Replay) Warnings(p Policy) []string {
 			short("a period of the "+d.name+" policies", period.Period)
 		}
 	}
-	plan, _ := learning.PlanOf(*p.spec, p.compiled)
+	plan, _ := learner.PlanOf(*p.spec, p.compiled)
 	switch {
 	case plan.Bounds && plan.Settings.Period == history.Daily:
 		short("the period that bounds are learned from", 24*time.Hour)

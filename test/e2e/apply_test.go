@@ -25,8 +25,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply"
-	"github.com/tidemark/tidemark/apply/route"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/apply/route"
 	"github.com/tidemark/tidemark/scale"
 )
 

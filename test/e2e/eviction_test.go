@@ -16,7 +16,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/tidemark/tidemark/internal/webhook"
+	"github.com/tidemark/tidemark/internal/controller/webhook"
 )
 
 // TestAPodThatCannotBeResizedIsEvicted: a pod that its node can never give its

@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/webhook"
+	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/test/live"
 )
 

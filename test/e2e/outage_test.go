@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/internal/controller/config"
 )
 
 // TestOutagesNeverScaleDown: without metrics-server, and with an API server that

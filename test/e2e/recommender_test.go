@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/observe/recommender"
+	"github.com/tidemark/tidemark/internal/observe/recommender"
 )
 
 // recommenderServer is an HTTP service that recommends sizes, over TLS.

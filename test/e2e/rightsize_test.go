@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/internal/controller/config"
 )
 
 // turn is a demand, and what the pods come to be under it.

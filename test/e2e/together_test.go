@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/internal/controller/config"
 	"github.com/tidemark/tidemark/test/live"
 )
 

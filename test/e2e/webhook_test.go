@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
 
-	"github.com/tidemark/tidemark/internal/webhook"
+	"github.com/tidemark/tidemark/internal/controller/webhook"
 )
 
 // TestNewPodsGetTheDecidedSize lets the API server call the controller's webhook

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/internal/controller/config"
 )
 
 // Controller is the built program, running under the installed role.

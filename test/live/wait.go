@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/internal/controller"
-	"github.com/tidemark/tidemark/observe/snapshot"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 )
 
 // Patience is how long a test waits for something that has to come. It is more

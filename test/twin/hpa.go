@@ -10,9 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply/hpa"
-	"github.com/tidemark/tidemark/convert"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/internal/apply/hpa"
+	"github.com/tidemark/tidemark/internal/convert"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )

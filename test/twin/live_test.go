@@ -20,9 +20,9 @@ import (
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"github.com/tidemark/tidemark/internal/config"
-	"github.com/tidemark/tidemark/internal/decisions"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/controller/decisions"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/test/live"
 )
 

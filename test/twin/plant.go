@@ -5,11 +5,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/tidemark/tidemark/apply/plan"
-	"github.com/tidemark/tidemark/observe/quantity"
+	"github.com/tidemark/tidemark/internal/apply/plan"
+	"github.com/tidemark/tidemark/internal/observe/quantity"
+	"github.com/tidemark/tidemark/internal/replay/sim"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
-	"github.com/tidemark/tidemark/trace"
 )
 
 // plant is the workload in virtual time, without what happens to it.

@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/apply/hpa"
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/internal/apply/hpa"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
 )
 
 // metrics-server reads usage once a window, at moments that have nothing to do
@@ -48,8 +48,8 @@ func simulate(s *Scenario, start time.Time, by chance) ([]Look, error) {
 		return nil, err
 	}
 	c := &simulated{scenario: s, spec: spec, policy: pol, mode: s.Policy.Mode, start: start}
-	if plan, learns := learning.PlanOf(spec, pol); learns {
-		if c.learner, err = learning.New(plan); err != nil {
+	if plan, learns := learner.PlanOf(spec, pol); learns {
+		if c.learner, err = learner.New(plan); err != nil {
 			return nil, err
 		}
 	}
@@ -70,7 +70,7 @@ type simulated struct {
 	policy   engine.Policy
 	mode     v1alpha1.Mode
 	memory   engine.Memory
-	learner  *learning.Learner
+	learner  *learner.Learner
 	start    time.Time
 	looks    []Look
 	// theirs is the HPA beside the policy, if there is one.

@@ -6,7 +6,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/features"
 
-	"github.com/tidemark/tidemark/observe/podview"
+	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/scale"
 )
 

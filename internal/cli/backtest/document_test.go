@@ -21,7 +21,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/record"
 	"github.com/tidemark/tidemark/internal/cli/simulate"
 	"github.com/tidemark/tidemark/internal/cli/tune"
-	"github.com/tidemark/tidemark/trace/generate"
+	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into docs/replay.md")

@@ -10,9 +10,9 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
-	"github.com/tidemark/tidemark/internal/fleet"
-	"github.com/tidemark/tidemark/internal/progress"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/fleet"
+	"github.com/tidemark/tidemark/internal/replay/progress"
 )
 
 // own names the policy that stands beside a recording.

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/internal/cli/exit"
-	"github.com/tidemark/tidemark/trace/generate"
+	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 )
 
 // recordings writes a fleet of generated demands, with a policy for all and one

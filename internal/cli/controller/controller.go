@@ -12,8 +12,8 @@ import (
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/config"
-	"github.com/tidemark/tidemark/internal/operator"
+	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/controller/operator"
 	"github.com/tidemark/tidemark/internal/shard"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/internal/config"
+	"github.com/tidemark/tidemark/internal/controller/config"
 )
 
 const file = "apiVersion: config.tidemark.dev/v1alpha1\nkind: ControllerConfig\n"

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/convert"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/convert"
 	"github.com/tidemark/tidemark/internal/strict"
 )
 

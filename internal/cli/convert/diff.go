@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/convert/proof"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/convert/proof"
 )
 
 // writeDiff compares the decisions of every object before and after, and fails

@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/tidemark/tidemark/convert"
+	"github.com/tidemark/tidemark/internal/convert"
 )
 
 // objects holds the forms of the objects, by the word that asks for them.

@@ -10,8 +10,8 @@ import (
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/strict"
-	"github.com/tidemark/tidemark/record"
 )
 
 const long = `Make one decision for each document of the input, without a cluster.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/record"
 )
 
 // explainObject explains the last decision about an object of a cluster.

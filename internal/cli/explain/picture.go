@@ -3,7 +3,7 @@ package explain
 import (
 	"io"
 
-	"github.com/tidemark/tidemark/internal/plot"
+	"github.com/tidemark/tidemark/internal/replay/plot"
 	"github.com/tidemark/tidemark/scale"
 )
 

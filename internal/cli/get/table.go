@@ -11,8 +11,8 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/policy"
-	"github.com/tidemark/tidemark/record"
 )
 
 // column is one column of the table.

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/history"
 )
 
 // receiver reads the object that a recording is handed over to.

@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/history"
 )
 
 const named = `{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, metadata: {name: web}, spec: ` + spec + `}`

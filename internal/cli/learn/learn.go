@@ -15,9 +15,9 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/object"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/internal/strict"
-	"github.com/tidemark/tidemark/learning"
-	"github.com/tidemark/tidemark/trace"
 )
 
 const long = `Show what would be learned from a recording of replica counts.
@@ -108,7 +108,7 @@ func (o *options) teach(cmd *cobra.Command, connect func(*flags.Cluster) (flags.
 	if err != nil {
 		return err
 	}
-	if differ := learning.SettingsOf(asked.Spec).Differences(learning.SettingsOf(obj.Spec)); len(differ) > 0 {
+	if differ := learner.SettingsOf(asked.Spec).Differences(learner.SettingsOf(obj.Spec)); len(differ) > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "it is learned as %s/%s says, not as the file does: of spec.learn, %s\n", c.Namespace, asked.Name, strings.Join(differ, ", "))
 	}
 	asked.Spec = obj.Spec

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidemark/tidemark/history"
+	"github.com/tidemark/tidemark/internal/history"
 )
 
 // run runs the verb on a spec and a recording.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/plot"
+	"github.com/tidemark/tidemark/internal/replay/plot"
 )
 
 // render holds the forms of the answer, by the word that asks for them.

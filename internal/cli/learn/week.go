@@ -4,12 +4,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/internal/cli/object"
-	"github.com/tidemark/tidemark/learning"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/trace"
 )
 
 // week is what was learned: a row for each slot of the day, a column for each
@@ -38,7 +38,7 @@ func learnWeek(o object.Object, recorded trace.Trace) (week, error) {
 		return week{}, errors.New("the recording has no samples to learn from")
 	}
 	l := policy.LearningOf(o.Spec)
-	learned, err := history.New(learning.SettingsOf(o.Spec))
+	learned, err := history.New(learner.SettingsOf(o.Spec))
 	if err != nil {
 		return week{}, err
 	}

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/tidemark/tidemark/lint"
+	"github.com/tidemark/tidemark/internal/lint"
 )
 
 // cluster are the flags that lead to a live cluster.

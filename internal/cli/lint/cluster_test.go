@@ -16,7 +16,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/yaml"
 
-	"github.com/tidemark/tidemark/lint"
+	"github.com/tidemark/tidemark/internal/lint"
 )
 
 // listKinds are the kinds of the lists that a cluster answers with.

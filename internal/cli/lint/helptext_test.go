@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidemark/tidemark/lint"
+	"github.com/tidemark/tidemark/internal/lint"
 )
 
 // TestHelpIsTrue: what the help says of sizes and words is what the code does.

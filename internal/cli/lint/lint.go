@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/lint"
+	"github.com/tidemark/tidemark/internal/lint"
 )
 
 const long = `Find what is wrong with autoscalers and the workloads they point to.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/internal/cli/version"
-	"github.com/tidemark/tidemark/lint"
+	"github.com/tidemark/tidemark/internal/lint"
 )
 
 // What follows is the part of SARIF 2.1.0 that code scanning reads.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tidemark/tidemark/lint"
+	"github.com/tidemark/tidemark/internal/lint"
 )
 
 // TestSARIF checks what code scanning demands of a result file: a version, a

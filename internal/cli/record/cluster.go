@@ -16,15 +16,15 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/history"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/controller"
-	"github.com/tidemark/tidemark/internal/operator"
-	"github.com/tidemark/tidemark/learning"
-	"github.com/tidemark/tidemark/observe"
-	"github.com/tidemark/tidemark/observe/live"
+	"github.com/tidemark/tidemark/internal/controller/operator"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/policy"
-	"github.com/tidemark/tidemark/record"
 )
 
 // fromCluster looks at a live object as the controller does, with the
@@ -86,7 +86,7 @@ type onlooker struct {
 	direct    client.Reader
 	observer  observe.Observer
 	namespace string
-	learner   *learning.Learner
+	learner   *learner.Learner
 }
 
 // repeat looks once each sync period until the context ends.
@@ -133,12 +133,12 @@ func (o *onlooker) look(ctx context.Context) (record.Call, error) {
 // learn adds what the controller has learned, which it keeps in a
 // WorkloadHistory. Nothing is written back.
 func (o *onlooker) learn(ctx context.Context, q observe.Question, past engine.Memory, answer *observe.Answer) error {
-	plan, learns := learning.PlanOf(q.Object.Spec, q.Policy)
+	plan, learns := learner.PlanOf(q.Object.Spec, q.Policy)
 	if !learns {
 		return nil
 	}
 	if o.learner == nil {
-		learner, err := learning.New(plan)
+		learner, err := learner.New(plan)
 		if err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/internal/progress"
-	"github.com/tidemark/tidemark/internal/promrange"
+	"github.com/tidemark/tidemark/internal/observe/promrange"
+	"github.com/tidemark/tidemark/internal/replay/progress"
 )
 
 // past are the flags of a recording that Prometheus has already made.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/config"
-	"github.com/tidemark/tidemark/record"
+	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/record"
 )
 
 const long = `Record what decisions about an object look at: its spec, what is seen of its

@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/strict"
-	"github.com/tidemark/tidemark/observe"
-	"github.com/tidemark/tidemark/record"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/tidemark/tidemark/internal/rest"
+	"github.com/tidemark/tidemark/internal/jsonapi"
 )
 
 const long = `Offer WorkloadAutoscalers as a plain JSON resource over HTTP.
@@ -63,7 +63,7 @@ func New() *cobra.Command {
 				encoder := json.NewEncoder(cmd.OutOrStdout())
 				encoder.SetIndent("", "  ")
 				encoder.SetEscapeHTML(false)
-				return encoder.Encode(rest.OpenAPI())
+				return encoder.Encode(jsonapi.OpenAPI())
 			}
 			return o.run(cmd)
 		},
@@ -105,12 +105,12 @@ func (o *options) run(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("finding the cluster: %w", err)
 	}
-	cluster, err := rest.Kubernetes(config)
+	cluster, err := jsonapi.Kubernetes(config)
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	return o.serve(ctx, rest.New(cluster, log), log)
+	return o.serve(ctx, jsonapi.New(cluster, log), log)
 }

@@ -16,16 +16,16 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/internal/report"
-	"github.com/tidemark/tidemark/internal/tune"
+	"github.com/tidemark/tidemark/internal/replay/report"
+	"github.com/tidemark/tidemark/internal/replay/search"
 )
 
 // answer is what a search found, to be written.
 type answer struct {
 	name      string
 	source    []byte
-	objective tune.Objective
-	found     tune.Result
+	objective search.Objective
+	found     search.Result
 }
 
 func (a *answer) write(out io.Writer, form *flags.Output) error {
@@ -64,7 +64,7 @@ func (a *answer) apply() (string, error) {
 }
 
 // label names a trial: by its place in the front, or as what it is.
-func (a *answer) label(t tune.Trial, i int) string {
+func (a *answer) label(t search.Trial, i int) string {
 	if len(t.Settings) == 0 {
 		return "as it is"
 	}
@@ -75,9 +75,9 @@ func (a *answer) label(t tune.Trial, i int) string {
 // best where they are not of it.
 func (a *answer) listed() (trials []report.Trial) {
 	all := a.found.Front
-	for _, t := range []tune.Trial{a.found.Best, a.found.Base} {
-		if !slices.ContainsFunc(all, func(o tune.Trial) bool { return maps.Equal(o.Settings, t.Settings) }) {
-			all = append([]tune.Trial{t}, all...)
+	for _, t := range []search.Trial{a.found.Best, a.found.Base} {
+		if !slices.ContainsFunc(all, func(o search.Trial) bool { return maps.Equal(o.Settings, t.Settings) }) {
+			all = append([]search.Trial{t}, all...)
 		}
 	}
 	for i, t := range all {
@@ -137,7 +137,7 @@ type trialView struct {
 	Spec     *v1alpha1.WorkloadAutoscalerSpec `json:"spec,omitempty"`
 }
 
-func viewOf(t tune.Trial, withSpec bool) trialView {
+func viewOf(t search.Trial, withSpec bool) trialView {
 	out := trialView{Settings: t.Settings, Score: t.Score.Score}
 	if t.HeldOut != nil {
 		out.HeldOut = &t.HeldOut.Score

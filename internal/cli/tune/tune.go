@@ -11,10 +11,10 @@ import (
 
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
-	"github.com/tidemark/tidemark/internal/progress"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/progress"
+	"github.com/tidemark/tidemark/internal/replay/search"
 	"github.com/tidemark/tidemark/internal/strict"
-	"github.com/tidemark/tidemark/internal/tune"
 )
 
 const long = `Search for better numbers of a policy by replaying it over a recorded demand.
@@ -35,7 +35,7 @@ small, with conditions that must hold:
 The words are cost (core-hours), relative (cost by that of the oracle), memory
 (GiB-hours), unserved (percent), starved and longest (minutes), waste
 (core-hours), changes, churn (changes an hour), podstarts, restarts and wait
-(seconds). "balanced" is ` + tune.Balanced + `.
+(seconds). "balanced" is ` + search.Balanced + `.
 
 It prints the policies that nothing else beats in cost, unserved work and
 changes, and the YAML of the best one. With --evaluations the result depends on
@@ -90,7 +90,7 @@ func New() *cobra.Command {
 				return err
 			}
 			page.Tell(cmd, name, r.Warnings(policy))
-			found, err := c.search(cmd, r, policy, tune.Options{Objective: objective, Seed: given.Seed()})
+			found, err := c.search(cmd, r, policy, search.Options{Objective: objective, Seed: given.Seed()})
 			if err != nil {
 				return err
 			}
@@ -118,8 +118,8 @@ func (c *choices) add(cmd *cobra.Command) {
 	f.Float64Var(&c.holdOut, "hold-out", 0.25, "share of the recording, at its end, that the search does not see; 0 is none")
 }
 
-func (c *choices) check() (tune.Objective, error) {
-	objective, err := tune.ParseObjective(c.objective)
+func (c *choices) check() (search.Objective, error) {
+	objective, err := search.ParseObjective(c.objective)
 	switch {
 	case err != nil:
 		return objective, fmt.Errorf("--%w", err)
@@ -134,7 +134,7 @@ func (c *choices) check() (tune.Objective, error) {
 }
 
 // search searches for as long or as much as the flags say.
-func (c *choices) search(cmd *cobra.Command, r *replay.Replay, p replay.Policy, o tune.Options) (tune.Result, error) {
+func (c *choices) search(cmd *cobra.Command, r *replay.Replay, p replay.Policy, o search.Options) (search.Result, error) {
 	ctx := cmd.Context()
 	if ctx == nil {
 		ctx = context.Background()
@@ -157,5 +157,5 @@ func (c *choices) search(cmd *cobra.Command, r *replay.Replay, p replay.Policy, 
 		}
 		bar.Set(int64(100 * time.Since(began) / c.budget))
 	}
-	return tune.Search(ctx, tune.SpaceOf(*p.Spec(), r.Peak()), r, o)
+	return search.Search(ctx, search.SpaceOf(*p.Spec(), r.Peak()), r, o)
 }

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/sim"
+	"github.com/tidemark/tidemark/internal/replay/trace"
+	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/sim"
-	"github.com/tidemark/tidemark/trace"
-	"github.com/tidemark/tidemark/trace/generate"
 )
 
 // Demand is one course of the race: a demand, and the plant that meets it.

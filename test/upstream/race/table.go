@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/sim"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 )
 
 // Result is how a contestant did on a demand.

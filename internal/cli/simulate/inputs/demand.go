@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/trace"
-	"github.com/tidemark/tidemark/trace/generate"
+	"github.com/tidemark/tidemark/internal/replay/trace"
+	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 )
 
 // generated is what begins a demand that is not a file.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/apply/plan"
+	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/scale"
 )

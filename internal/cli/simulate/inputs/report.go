@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/internal/report"
+	"github.com/tidemark/tidemark/internal/replay/report"
 )
 
 // Report is the flag --report: a file of HTML to write.

@@ -1,0 +1,124 @@
+package route
+
+import (
+	"context"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	scaleclient "k8s.io/client-go/scale"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/apply/dryrun"
+	"github.com/tidemark/tidemark/internal/apply/hpatuner"
+	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/apply/resize"
+	"github.com/tidemark/tidemark/internal/apply/scalesub"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Config is what the ways to act need.
+type Config struct {
+	// Scales and Mapper reach the scale subresource of any kind.
+	Scales scaleclient.ScalesGetter
+	Mapper meta.RESTMapper
+	// Client reads HPAs from the cache and writes HPAs and pods.
+	Client client.Client
+	// Pods finds the pods of a workload.
+	Pods resize.Pods
+	// Clock is the time by which pods are waited for.
+	Clock clock.PassiveClock
+	// Admin returns the administrator's settings as they are now.
+	Admin func() v1alpha1.AdminSettings
+	// NewPodsAreSized is set where the pod webhook is on.
+	NewPodsAreSized bool
+	// DryRun changes nothing, for any object.
+	DryRun bool
+}
+
+// Applier chooses a way to act for each object.
+type Applier struct {
+	config Config
+	scale  apply.Applier
+	still  apply.Applier
+}
+
+// New makes an Applier.
+func New(config Config) *Applier {
+	return &Applier{
+		config: config,
+		scale:  &scalesub.Applier{Scales: config.Scales, Mapper: config.Mapper},
+		still:  dryrun.Applier{},
+	}
+}
+
+// For returns the way to act for an object. It is told the target of the
+// object, also where the HPA of the object is what changes. The object must
+// not change while it is in use.
+func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
+	if a.config.DryRun || !a.acts(obj) {
+		return a.still
+	}
+	count := a.scale
+	if obj.Spec.Actuator == v1alpha1.ActuatorHPA {
+		count = redirect{to: hpaOf(obj), next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
+	}
+	rules := podsize.RulesOf(&obj.Spec)
+	update := updateOf(&obj.Spec)
+	if !rules.Any() || update == v1alpha1.VerticalUpdateInitial {
+		return count
+	}
+	return both{count, &resize.Applier{
+		Pods: a.config.Pods, Client: a.config.Client, Clock: a.config.Clock,
+		Rules: rules, Update: update, NewPodsAreSized: a.config.NewPodsAreSized,
+	}}
+}
+
+// acts tells whether anything may change. A decision already wants what is
+// there where a mode or a pause keeps changes back. But pods may differ from
+// each other, and bringing them into line is a change too.
+func (a *Applier) acts(obj *v1alpha1.WorkloadAutoscaler) bool {
+	admin := a.config.Admin()
+	if admin.Paused || slices.Contains(admin.ExcludedNamespaces, obj.Namespace) {
+		return false
+	}
+	return obj.Spec.Mode != v1alpha1.ModeOff && obj.Spec.Mode != v1alpha1.ModeRecommend
+}
+
+func updateOf(spec *v1alpha1.WorkloadAutoscalerSpec) v1alpha1.VerticalUpdate {
+	if spec.Vertical == nil || spec.Vertical.Update == "" {
+		return v1alpha1.VerticalUpdateInPlaceOrRecreate
+	}
+	return spec.Vertical.Update
+}
+
+func hpaOf(obj *v1alpha1.WorkloadAutoscaler) apply.Target {
+	return apply.Target{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler", Namespace: obj.Namespace, Name: obj.Spec.HPAName}
+}
+
+// redirect applies to another object than it is told.
+type redirect struct {
+	to   apply.Target
+	next apply.Applier
+}
+
+func (r redirect) Apply(ctx context.Context, _ apply.Target, d scale.Decision) (apply.Outcome, error) {
+	return r.next.Apply(ctx, r.to, d)
+}
+
+// both changes the count first, then the pods. Where the count cannot be
+// changed the pods wait for the next decision: it may be another one.
+type both struct {
+	count, pods apply.Applier
+}
+
+func (b both) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
+	counted, err := b.count.Apply(ctx, target, d)
+	if err != nil {
+		return counted, err
+	}
+	resized, err := b.pods.Apply(ctx, target, d)
+	return counted.And(resized), err
+}

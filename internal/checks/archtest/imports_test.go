@@ -1,0 +1,203 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tidemark/tidemark"
+
+// rule says what a package may import beside the standard library.
+type rule struct {
+	allow []string
+	why   string
+	// pure packages import no part of the standard library that does I/O,
+	// reads a clock or rolls dice.
+	pure bool
+}
+
+// rules is the import table. A package without a rule fails the test: a new
+// package has to find its place first.
+var rules = map[string]rule{
+	"":                               {why: "the root package is documentation"},
+	"api/v1alpha1":                   {allow: []string{"k8s.io/apimachinery"}, why: "API types must be cheap to import"},
+	"fault":                          {why: "everyone reports faults"},
+	"scale":                          {pure: true, why: "the vocabulary must not depend on anything that speaks it"},
+	"internal/shortfall":             {pure: true, allow: []string{"scale"}, why: "one judge of what is in force, for everyone who says it"},
+	"engine":                         {pure: true, allow: append([]string{"scale"}, stages...), why: "a decision must be replayable"},
+	"engine/elastic":                 {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/horizontal":              {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/interval":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/learn":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/limit":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/rightsize":               {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
+	"explain":                        {pure: true, allow: []string{"scale", "internal/shortfall"}, why: "words are made from steps and nothing else"},
+	"internal/learner":               {pure: true, allow: []string{"api/v1alpha1", "engine", "internal/history", "policy", "scale"}, why: "the live loop and a replay learn the same way"},
+	"internal/replay/sim":            {pure: true, allow: []string{"internal/apply/plan", "engine", "engine/horizontal", "scale", "internal/replay/trace"}, why: "virtual time only: the engine as it is, on pods that are not"},
+	"internal/record":                {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "engine/limit", "explain", "fault", "internal/strict", "policy", "scale"}, why: "the wire form of a decision"},
+	"scaletest":                      {allow: []string{"api/v1alpha1", "internal/apply/plan", "engine", "engine/horizontal", "explain", "fault", "internal/strict", "policy", "scale", "internal/replay/sim"}, why: "scripts run the engine and nothing else"},
+	"internal/strict":                {allow: []string{"fault", "scale", "go.yaml.in/yaml/v3", "k8s.io/apimachinery"}, why: "reads documents, knows no document"},
+	"internal/checks/archtest":       {why: "tests only"},
+	"internal/checks/doctest":        {why: "tests only"},
+	"internal/checks/draw":           {allow: []string{"pgregory.net/rapid"}, why: "tests only: what they try is the same each time"},
+	"internal/convert":               {pure: true, allow: []string{"api/v1alpha1", "fault", "internal/strict", "policy", "k8s.io/api", "k8s.io/apimachinery"}, why: "an object of another autoscaler in, one of ours out"},
+	"manifest":                       {pure: true, allow: []string{"api/v1alpha1", "fault", "policy", "scale", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml"}, why: "builds objects, has no client"},
+	"internal/replay":                {allow: []string{"api/v1alpha1", "internal/apply/plan", "engine", "engine/horizontal", "engine/limit", "explain", "internal/history", "internal/replay/progress", "internal/learner", "policy", "internal/record", "scale", "internal/replay/sim", "internal/replay/trace"}, why: "replays policies over recordings, knows no command line"},
+	"internal/replay/plot":           {why: "draws numbers, knows no meaning"},
+	"internal/history":               {pure: true, allow: []string{"scale", "k8s.io/autoscaler"}, why: "weeks of the past are a value too; the histograms are the VPA's own"},
+	"internal/apply":                 {allow: []string{"scale", "k8s.io/apimachinery"}, why: "the port: how a decision leaves pure code"},
+	"internal/apply/dryrun":          {allow: []string{"internal/apply", "scale"}, why: "changes nothing"},
+	"internal/apply/hpa":             {pure: true, allow: []string{"internal/apply", "scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "an HPA in, an HPA out"},
+	"internal/observe":               {allow: []string{"api/v1alpha1", "engine", "scale", "k8s.io/apimachinery"}, why: "the port: how the cluster enters pure code"},
+	"internal/observe/quantity":      {allow: []string{"scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "quantities become integers at the edge"},
+	"internal/observe/podview":       {allow: []string{"scale", "internal/observe/quantity", "k8s.io/api", "k8s.io/component-helpers"}, why: "pure: whoever has pods sees them alike"},
+	"internal/observe/snapshot":      {allow: []string{"k8s.io/utils"}, why: "shares answers, knows no question"},
+	"internal/observe/target":        {allow: []string{"api/v1alpha1", "internal/apply", "internal/apply/plan", "scale", "internal/observe/podview", "internal/observe/snapshot", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "reads the workload from the cache"},
+	"internal/observe/pods":          {allow: []string{"api/v1alpha1", "internal/apply", "scale", "internal/observe/target", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "finds pods by their owners"},
+	"internal/observe/metricsapi":    {allow: []string{"scale", "internal/observe/quantity", "internal/observe/snapshot", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/metrics"}, why: "the metrics APIs of Kubernetes"},
+	"internal/observe/prometheus":    {allow: []string{"api/v1alpha1", "internal/learner", "scale", "internal/replay/trace", "internal/observe/snapshot"}, why: "a Prometheus server, asked directly"},
+	"internal/observe/vpa":           {allow: []string{"scale", "internal/observe/quantity", "k8s.io/apimachinery", "k8s.io/autoscaler", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "recommendations of VPA objects"},
+	"internal/observe/recommender":   {allow: []string{"scale", "internal/observe/snapshot"}, why: "recommendations over HTTP"},
+	"internal/observe/live":          {allow: []string{"api/v1alpha1", "internal/apply", "internal/apply/hpa", "engine/horizontal", "internal/learner", "scale", "internal/observe", "internal/observe/metricsapi", "internal/observe/pods", "internal/observe/podview", "internal/observe/prometheus", "internal/observe/recommender", "internal/observe/snapshot", "internal/observe/target", "internal/observe/vpa", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "puts the places to look together"},
+	"internal/observe/observetest":   {allow: []string{"internal/observe", "scale", "github.com/google/go-cmp"}, why: "the contract of the port, as tests"},
+	"internal/apply/podsize":         {pure: true, allow: []string{"api/v1alpha1", "internal/apply", "internal/observe/quantity", "scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "what a pod's containers become, for resizes and new pods alike"},
+	"internal/apply/applytest":       {allow: []string{"internal/apply", "scale", "github.com/google/go-cmp"}, why: "the contract of the port, as tests"},
+	"internal/apply/scalesub":        {allow: []string{"internal/apply", "scale", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go"}, why: "the scale subresource, of any kind"},
+	"internal/apply/hpatuner":        {allow: []string{"internal/apply", "internal/apply/hpa", "scale", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime"}, why: "keeps an HPA as apply/hpa wants it"},
+	"internal/apply/plan":            {pure: true, allow: []string{"scale"}, why: "live and replay plan a round of resizes by the same function"},
+	"internal/apply/resize":          {allow: []string{"api/v1alpha1", "internal/apply", "internal/apply/plan", "internal/apply/podsize", "internal/observe/podview", "scale", "golang.org/x/sync", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "brings running pods to their size"},
+	"internal/apply/route":           {allow: []string{"api/v1alpha1", "internal/apply", "internal/apply/dryrun", "internal/apply/podsize", "internal/apply/resize", "internal/apply/scalesub", "internal/apply/hpatuner", "scale", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "chooses the way to act"},
+	"internal/controller/webhook":    {allow: anything, why: "the edge where new pods come in"},
+	"internal/controller/rbac":       {why: "markers only: the one source of the controller's rights"},
+	"internal/controller":            {allow: []string{"api/v1alpha1", "internal/apply", "internal/apply/podsize", "engine", "engine/elastic", "engine/limit", "explain", "internal/history", "internal/controller/metrics", "internal/shard", "internal/learner", "internal/observe", "policy", "internal/record", "scale", "internal/shortfall", "golang.org/x/sync", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/autoscaler", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "the loop knows ports, not the ways to look or act"},
+	"internal/controller/metrics":    {allow: []string{"explain", "scale", "internal/shortfall", "github.com/prometheus/client_golang"}, why: "one list of series"},
+	"internal/controller/config":     {allow: []string{"api/v1alpha1", "fault", "internal/shard", "internal/strict", "policy", "github.com/go-logr/logr"}, why: "the configuration file, read strictly"},
+	"internal/controller/decisions":  {allow: []string{"api/v1alpha1", "internal/record"}, why: "keeps decisions, makes none"},
+	"internal/controller/operator":   {allow: anything, why: "wiring"},
+	"internal/lint":                  {pure: true, allow: []string{"api/v1alpha1", "fault", "internal/strict", "policy", "scale", "go.yaml.in/yaml/v3", "k8s.io/api", "k8s.io/apimachinery"}, why: "manifests in, findings out; no files, no client"},
+	"internal/convert/proof":         {pure: true, allow: []string{"api/v1alpha1", "internal/convert", "engine", "engine/horizontal", "engine/limit", "internal/strict", "policy", "scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "decides on both sides, changes neither"},
+	"internal/jsonapi":               {allow: []string{"api/v1alpha1", "internal/convert", "fault", "internal/strict", "k8s.io/apimachinery", "k8s.io/client-go"}, why: "the JSON resource: HTTP in, the caller's Kubernetes API out"},
+	"docs/schema":                    {why: "embeds what is published"},
+	"test/e2e":                       {allow: anything, why: "tests only"},
+	"test/live":                      {allow: anything, why: "tests only"},
+	"test/twin":                      {allow: anything, why: "tests only"},
+	"internal/shard":                 {why: "i of n, whatever is counted"},
+	"internal/replay/progress":       {why: "tells how far work is, knows no work"},
+	"internal/replay/report":         {allow: []string{"internal/replay"}, why: "shows what a replay found"},
+	"internal/replay/search":         {allow: []string{"api/v1alpha1", "internal/replay", "k8s.io/apimachinery"}, why: "changes numbers of a spec and replays it"},
+	"internal/replay/fleet":          {allow: []string{"internal/replay/progress", "internal/replay", "internal/shard"}, why: "many replays"},
+	"internal/observe/promrange":     {allow: []string{"internal/replay/trace"}, why: "the edge to Prometheus"},
+	"internal/replay/trace/generate": {pure: true, allow: []string{"scale", "internal/replay/trace"}, why: "the same on every machine"},
+	"internal/replay/trace":          {allow: []string{"scale"}, why: "reads recordings"},
+	"internal/cli":                   {allow: anything, why: "the edge"},
+	"cmd":                            {allow: anything, why: "the edge"},
+	"hack":                           {allow: anything, why: "tools of the repository"},
+}
+
+// stages are the packages below engine.
+var stages = []string{"engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize"}
+
+var anything = []string{""}
+
+// impure lists what a pure package must not import, each with its reason.
+var impure = map[string]string{
+	"context":      "a decision cannot be cancelled",
+	"log":          "steps say why, not a log",
+	"log/slog":     "steps say why, not a log",
+	"math/rand":    "a decision must be the same every time",
+	"math/rand/v2": "a decision must be the same every time",
+	"net":          "observe first, whole, then decide",
+	"net/http":     "observe first, whole, then decide",
+	"os":           "observe first, whole, then decide",
+	"sync":         "a pure function needs no lock",
+}
+
+type pkg struct {
+	ImportPath string
+	Dir        string
+	Doc        string
+	Imports    []string
+	GoFiles    []string
+}
+
+// packages lists the module's packages.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Imports,GoFiles", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func ruleOf(path string) (rule, bool) {
+	for name := strings.TrimPrefix(strings.TrimPrefix(path, module), "/"); ; {
+		if r, ok := rules[name]; ok {
+			return r, true
+		}
+		i := strings.LastIndex(name, "/")
+		if i < 0 {
+			return rule{}, false
+		}
+		name = name[:i]
+	}
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range packages(t) {
+		r, ok := ruleOf(p.ImportPath)
+		if !ok {
+			t.Errorf("%s has no rule in the import table: add it, with what it may import and why", p.ImportPath)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if isStandard(imported) {
+				if why, bad := impure[imported]; r.pure && bad {
+					t.Errorf("%s imports %s: %s", p.ImportPath, imported, why)
+				}
+				continue
+			}
+			if !allowed(r, strings.TrimPrefix(imported, module+"/")) {
+				t.Errorf("%s imports %s, which its rule does not allow: %s", p.ImportPath, imported, r.why)
+			}
+		}
+	}
+}
+
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// allowed compares whole packages of ours, and modules of others.
+func allowed(r rule, imported string) bool {
+	for _, a := range r.allow {
+		if a == "" || imported == a || (strings.Contains(a, ".") && strings.HasPrefix(imported, a+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestPackageDocs(t *testing.T) {
+	for _, p := range packages(t) {
+		if len(p.GoFiles) > 0 && (p.Doc == "" || !slices.Contains(p.GoFiles, "doc.go")) {
+			t.Errorf("%s has no doc.go: say there what it is for", p.ImportPath)
+		}
+	}
+}

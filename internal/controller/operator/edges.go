@@ -1,0 +1,76 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/tidemark/tidemark/internal/apply/hpatuner"
+	"github.com/tidemark/tidemark/internal/apply/route"
+	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/controller/decisions"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/learner"
+	port "github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/observe/prometheus"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
+)
+
+// observe makes what looks at the cluster.
+func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*live.Observer, error) {
+	observer, err := live.New(live.Config{
+		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
+		Clock: clock.RealClock{}, Admin: file.Admin,
+		OnFetch: func(f snapshot.Fetched) { counted.Asked(f.Source, f.Err) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("setting up the observer: %w", err)
+	}
+	return observer, nil
+}
+
+// act makes what changes the cluster.
+func act(mgr ctrl.Manager, file *config.File, observer *live.Observer) controller.Appliers {
+	c := file.Now()
+	return route.New(route.Config{
+		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
+		Admin: file.Admin, NewPodsAreSized: c.Webhook.Enabled, DryRun: c.DryRun,
+	})
+}
+
+// giveBack makes what gives HPAs back that are no longer tuned. A dry run changes
+// nothing, so it has nothing to give back either.
+func giveBack(mgr ctrl.Manager, dryRun bool) controller.Returner {
+	if dryRun {
+		return nil
+	}
+	return &hpatuner.Returner{Client: mgr.GetClient()}
+}
+
+// recorder opens the file that decisions are written to, if there is to be one.
+// Every write is whole, so it needs no end.
+func recorder(r config.Record) (controller.Recorder, error) {
+	if r.File == "" {
+		return nil, nil
+	}
+	return decisions.Open(r.File, decisions.Most)
+}
+
+// optional fills histories from a Prometheus server where there is one.
+type optional struct{ observer *live.Observer }
+
+var _ controller.Backfiller = optional{}
+
+// Backfill knows nothing without a server, which is no failure.
+func (o optional) Backfill(ctx context.Context, q port.Question, into *learner.Learner) (bool, error) {
+	known, err := o.observer.Backfill(ctx, q, into)
+	if errors.Is(err, prometheus.ErrNoServer) {
+		return false, nil
+	}
+	return known, err
+}

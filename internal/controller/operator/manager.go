@@ -1,0 +1,91 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/controller/webhook"
+	"github.com/tidemark/tidemark/internal/observe/live"
+)
+
+// graceTime is how long everything may take to stop. It is shorter than the 30 s
+// that the kubelet gives by default.
+const graceTime = 25 * time.Second
+
+// newManager makes the manager with its caches and their indexes.
+func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.Server, error) {
+	scheme, err := Scheme()
+	if err != nil {
+		return nil, nil, err
+	}
+	log, err := newLogger(c.Log)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctrl.SetLogger(log)
+	api = rest.CopyConfig(api)
+	api.QPS, api.Burst, api.UserAgent = float32(c.Client.QPS), c.Client.Burst, name
+	hook, grace := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime
+	mgr, err := ctrl.NewManager(api, ctrl.Options{
+		Scheme: scheme, Cache: live.CacheOptions(), Client: client.Options{}, Logger: log, WebhookServer: hook,
+		Metrics:                       metricsserver.Options{BindAddress: c.Metrics.Address},
+		HealthProbeBindAddress:        c.Health.Address,
+		PprofBindAddress:              pprofAddress(c.Pprof),
+		LeaderElection:                *c.LeaderElection.Enabled,
+		LeaderElectionNamespace:       c.LeaderElection.Namespace,
+		LeaderElectionID:              leaseOf(c),
+		LeaderElectionReleaseOnCancel: true,
+		GracefulShutdownTimeout:       &grace,
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("making the manager: %w", err)
+	}
+	if err := live.Setup(mgr); err != nil {
+		return nil, nil, err
+	}
+	return mgr, hook, controller.Index(context.Background(), mgr.GetFieldIndexer())
+}
+
+// leaseOf is the Lease of a shard. Controllers of different shards work side by
+// side, those of one shard one after another.
+func leaseOf(c config.Controller) string {
+	if c.Shard == "" {
+		return c.LeaderElection.Name
+	}
+	return c.LeaderElection.Name + "-" + strings.ReplaceAll(c.Shard, "/", "-of-")
+}
+
+// pprofAddress is always on loopback: profiles show what is in memory.
+func pprofAddress(p config.Pprof) string {
+	if !p.Enabled {
+		return ""
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.Port))
+}
+
+// synced is ready once the caches hold what the cluster has. A replica that
+// stands by is ready as well.
+func synced(mgr ctrl.Manager) healthz.Checker {
+	return func(r *http.Request) error {
+		ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+		defer cancel()
+		if !mgr.GetCache().WaitForCacheSync(ctx) {
+			return errors.New("the caches are not filled yet")
+		}
+		return nil
+	}
+}

@@ -1,0 +1,116 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/controller/webhook"
+	"github.com/tidemark/tidemark/internal/controller/webhook/certificate"
+	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/shard"
+)
+
+// name is how the controller calls itself towards the API server.
+const name = "tidemark-controller"
+
+// Run works until the context ends, and then stops in good order. Reload makes
+// it look at its configuration at once.
+func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan os.Signal) error {
+	c := file.Now()
+	mgr, hook, err := newManager(api, c)
+	if err != nil {
+		return err
+	}
+	counted := metrics.NewProcess()
+	observer, err := observe(mgr, file, counted)
+	if err != nil {
+		return err
+	}
+	// An invalid shard was refused when the file was read.
+	part, _ := shard.Parse(c.Shard)
+	keeps, err := recorder(c.Record)
+	if err != nil {
+		return err
+	}
+	loop := controller.New(controller.Config{
+		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Returner: giveBack(mgr, c.DryRun), Backfiller: optional{observer},
+		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps, DryRun: c.DryRun,
+	})
+	if err := serve(mgr, loop, counted); err != nil {
+		return err
+	}
+	if err := loop.SetupWithManager(mgr, c.Concurrency); err != nil {
+		return err
+	}
+	if c.Webhook.Enabled {
+		sizer := &webhook.Sizer{Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: clock.RealClock{}, Admin: file.Admin, DryRun: c.DryRun}
+		if err := hook.Setup(mgr, namesOf(c.Webhook), sizer); err != nil {
+			return fmt.Errorf("setting up the webhook: %w", err)
+		}
+	}
+	file.OnChange = func(a v1alpha1.AdminSettings) { counted.SetPaused(a.Paused) }
+	file.OnChange(c.Admin)
+	if err := mgr.Add(everyReplica(func(ctx context.Context) error { return file.Watch(ctx, reload, mgr.GetLogger()) })); err != nil {
+		return fmt.Errorf("watching the configuration: %w", err)
+	}
+	mgr.GetLogger().Info("starting", "shard", part.String(), "dryRun", c.DryRun, "paused", c.Admin.Paused)
+	return mgr.Start(ctx)
+}
+
+// Scheme knows every kind that is read or written.
+func Scheme() (*runtime.Scheme, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, live.AddToScheme, autoscalingv2.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("registering kinds: %w", err)
+		}
+	}
+	return scheme, nil
+}
+
+// serve registers the series and the health checks.
+func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted *metrics.Process) error {
+	for _, c := range append(counted.Collectors(), &metrics.Workloads{Each: loop.Workloads}) {
+		if err := ctrlmetrics.Registry.Register(c); err != nil {
+			return fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
+		return fmt.Errorf("adding the health check: %w", err)
+	}
+	if err := mgr.AddReadyzCheck("caches", synced(mgr)); err != nil {
+		return fmt.Errorf("adding the readiness check: %w", err)
+	}
+	return nil
+}
+
+func namesOf(w config.Webhook) certificate.Names {
+	return certificate.Names{Namespace: w.Namespace, Secret: w.Secret, Service: w.Service, Configuration: w.Configuration}
+}
+
+// everyReplica is a task that does not wait for the leadership.
+type everyReplica func(context.Context) error
+
+var _ manager.LeaderElectionRunnable = everyReplica(nil)
+
+// Start does the task.
+func (e everyReplica) Start(ctx context.Context) error { return e(ctx) }
+
+// NeedLeaderElection is false: a replica that stands by reads its configuration
+// too.
+func (e everyReplica) NeedLeaderElection() bool { return false }

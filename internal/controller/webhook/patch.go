@@ -1,0 +1,49 @@
+package webhook
+
+import (
+	"fmt"
+	"strings"
+
+	"gomodules.xyz/jsonpatch/v2"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/tidemark/tidemark/internal/apply/podsize"
+)
+
+// SizedBy is the annotation of a pod that got its size here. Its value is the
+// object's name and what was set.
+const SizedBy = "tidemark.dev/sized-by"
+
+// patchOf replaces the resources of the fitted containers and adds the
+// annotation. It names these fields alone, so that fields of a newer Kubernetes
+// than ours come through.
+func patchOf(pod *corev1.Pod, object string, fitted []podsize.Fitted) []jsonpatch.Operation {
+	patch := []jsonpatch.Operation{annotate(pod, object+": "+summary(fitted))}
+	for _, f := range fitted {
+		list := "containers"
+		if f.Init {
+			list = "initContainers"
+		}
+		patch = append(patch, jsonpatch.NewOperation("add", fmt.Sprintf("/spec/%s/%d/resources", list, f.Index), f.Resources))
+	}
+	return patch
+}
+
+func annotate(pod *corev1.Pod, value string) jsonpatch.Operation {
+	if len(pod.Annotations) == 0 {
+		return jsonpatch.NewOperation("add", "/metadata/annotations", map[string]string{SizedBy: value})
+	}
+	return jsonpatch.NewOperation("add", "/metadata/annotations/"+strings.ReplaceAll(SizedBy, "/", "~1"), value)
+}
+
+// summary tells what was set, such as "app requests.cpu=750m".
+func summary(fitted []podsize.Fitted) string {
+	var all []string
+	for _, f := range fitted {
+		for _, change := range f.Changes {
+			_, field, _ := strings.Cut(change.Path, ".resources.")
+			all = append(all, fmt.Sprintf("%s %s=%s", f.Name, field, change.To))
+		}
+	}
+	return strings.Join(all, ", ")
+}

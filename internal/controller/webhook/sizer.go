@@ -1,0 +1,113 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/controller"
+)
+
+// Owners finds the workload that a pod belongs to; false if there is none.
+type Owners interface {
+	OwnerOf(ctx context.Context, pod *corev1.Pod) (apply.Target, bool, error)
+}
+
+// Sizer is the webhook.
+type Sizer struct {
+	// Objects reads WorkloadAutoscalers from a cache that has
+	// controller.TargetIndex.
+	Objects client.Reader
+	Owners  Owners
+	Clock   clock.PassiveClock
+	// Admin returns the administrator's settings as they are now.
+	Admin func() v1alpha1.AdminSettings
+	// DryRun sets nothing.
+	DryRun bool
+}
+
+var _ admission.Handler = (*Sizer)(nil)
+
+// staleAfter is how old a decision may be. It is long against the time in which
+// the controller writes it again, and against an outage that someone repairs.
+const staleAfter = 12 * time.Hour
+
+// Handle answers for one pod. It always lets the pod pass.
+func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Response {
+	var pod corev1.Pod
+	if err := json.Unmarshal(req.Object.Raw, &pod); err != nil {
+		return admission.Allowed("the pod cannot be read")
+	}
+	pod.Namespace = req.Namespace
+	obj, why, err := s.objectOf(ctx, &pod)
+	if err != nil {
+		log.FromContext(ctx).Error(err, "a new pod keeps the size of its template", "namespace", pod.Namespace, "pod", pod.Name+pod.GenerateName)
+		return admission.Allowed("its workload cannot be found")
+	}
+	if obj == nil {
+		return admission.Allowed(why)
+	}
+	want := podsize.RulesOf(&obj.Spec).Only(decided(obj.Status.LastDecision.Want))
+	fitted := podsize.Fit(&pod, want)
+	if len(fitted) == 0 {
+		return admission.Allowed("the pod has the decided size")
+	}
+	return admission.Patched("sized by WorkloadAutoscaler "+obj.Name, patchOf(&pod, obj.Name, fitted)...)
+}
+
+// objectOf returns the object that sizes a pod; nil, and why, if none does.
+func (s *Sizer) objectOf(ctx context.Context, pod *corev1.Pod) (*v1alpha1.WorkloadAutoscaler, string, error) {
+	admin := s.Admin()
+	if s.DryRun || admin.Paused || slices.Contains(admin.ExcludedNamespaces, pod.Namespace) {
+		return nil, "nothing is changed in this namespace now", nil
+	}
+	target, owned, err := s.Owners.OwnerOf(ctx, pod)
+	if err != nil || !owned {
+		return nil, "the pod belongs to no workload", err
+	}
+	var claims v1alpha1.WorkloadAutoscalerList
+	err = s.Objects.List(ctx, &claims, client.InNamespace(pod.Namespace),
+		client.MatchingFields{controller.TargetIndex: controller.TargetKey(target)}, client.UnsafeDisableDeepCopy)
+	if err != nil {
+		return nil, "", fmt.Errorf("finding the object of %s: %w", target, err)
+	}
+	switch len(claims.Items) {
+	case 0:
+		return nil, "no WorkloadAutoscaler sizes it", nil
+	case 1:
+	default:
+		return nil, "more than one WorkloadAutoscaler claims its workload", nil
+	}
+	obj := &claims.Items[0]
+	if why := s.silent(obj); why != "" {
+		return nil, why, nil
+	}
+	return obj, "", nil
+}
+
+// silent says why an object has no say over new pods; empty if it has.
+func (s *Sizer) silent(obj *v1alpha1.WorkloadAutoscaler) string {
+	switch mode := obj.Spec.Mode; {
+	case mode == v1alpha1.ModeOff, mode == v1alpha1.ModeRecommend:
+		return "mode " + string(mode) + " changes nothing"
+	case !obj.DeletionTimestamp.IsZero():
+		return "the WorkloadAutoscaler is being deleted"
+	case obj.Status.LastDecision == nil:
+		return "nothing was decided yet"
+	}
+	if age := s.Clock.Since(obj.Status.LastDecision.At.Time); age > staleAfter {
+		return "the last decision is older than " + staleAfter.String()
+	}
+	return ""
+}

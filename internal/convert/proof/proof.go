@@ -1,0 +1,127 @@
+package proof
+
+import (
+	"encoding/json"
+	"fmt"
+
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/convert"
+)
+
+// Comparison is the decisions of both sides about every sample.
+type Comparison struct {
+	APIVersion string `json:"apiVersion,omitempty"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace,omitempty"`
+	Name       string `json:"name"`
+	// Original says whose decisions stand under old, or why there are none.
+	Original string `json:"original"`
+	Rows     []Row  `json:"rows,omitempty"`
+}
+
+// Row is one sample and the counts that were decided.
+type Row struct {
+	Pods int32  `json:"pods"`
+	Load string `json:"load"`
+	// Old is left out where the original's decision cannot be computed.
+	Old *int32 `json:"old,omitempty"`
+	New int32  `json:"new"`
+	// Because are the lines of the report that announce the difference.
+	Because []string `json:"because,omitempty"`
+}
+
+// Differs tells whether the two sides decide differently.
+func (r *Row) Differs() bool { return r.Old != nil && *r.Old != r.New }
+
+// Unannounced are the rows that differ although the report says nothing of it.
+func (c *Comparison) Unannounced() []Row {
+	var out []Row
+	for _, r := range c.Rows {
+		if r.Differs() && len(r.Because) == 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// decider is one of the two sides.
+type decider interface {
+	// gauges are the metrics it looks at.
+	gauges() []gauge
+	// bounds are its smallest and its largest count.
+	bounds() (least, most int32)
+	// decide returns the count, and false where it cannot be computed.
+	decide(m *moment) (int32, bool)
+}
+
+// Compare lets the original, given as JSON, and what it was converted to
+// decide about every sample.
+func Compare(document []byte, result convert.Result) (Comparison, error) {
+	r := result.Report
+	out := Comparison{APIVersion: r.APIVersion, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+	old, whose := original(document, r)
+	out.Original = whose
+	next, err := converted(result.Object)
+	if err != nil {
+		return out, fmt.Errorf("deciding by the converted object: %w", err)
+	}
+	for _, m := range moments(old, next) {
+		row := Row{Pods: m.pods, Load: m.load}
+		row.New, _ = next.decide(&m)
+		if old != nil {
+			if count, ok := old.decide(&m); ok {
+				row.Old = &count
+			}
+		}
+		if row.Differs() {
+			row.Because = announced(r.Fields, &m, &row)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, nil
+}
+
+// converted is the side of what came out.
+func converted(object any) (*byEngine, error) {
+	switch o := object.(type) {
+	case *v1alpha1.WorkloadAutoscaler:
+		return newByEngine(o.Spec)
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		text, err := json.Marshal(o.Spec)
+		if err != nil {
+			return nil, err
+		}
+		spec, err := fromV2(text)
+		if err != nil {
+			return nil, err
+		}
+		return newByEngine(spec)
+	}
+	return nil, fmt.Errorf("a %T makes no decisions", object)
+}
+
+// announced are the lines of the report that say that such a decision may be
+// another one.
+func announced(fields []convert.Field, m *moment, row *Row) []string {
+	effects := map[convert.Effect]bool{
+		convert.AffectsAll: true, convert.AffectsZero: m.zero, convert.AffectsMissing: m.blind || m.unmeasured > 0, convert.AffectsUnready: m.unready > 0,
+		convert.AffectsScaleUp: row.New > m.pods || *row.Old > m.pods, convert.AffectsScaleDown: row.New < m.pods || *row.Old < m.pods,
+	}
+	var out []string
+	for _, f := range fields {
+		if !effects[f.Affects] {
+			continue
+		}
+		place := f.Path
+		if place == "" {
+			place = f.To
+		}
+		if place != "" {
+			place += ": "
+		}
+		out = append(out, place+f.Note)
+	}
+	return out
+}

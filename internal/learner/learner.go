@@ -1,0 +1,122 @@
+package learner
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Learner keeps the history of one workload by a plan.
+type Learner struct {
+	Plan
+	History *history.History
+}
+
+// New returns a learner that knows nothing yet.
+func New(p Plan) (*Learner, error) {
+	h, err := history.New(p.Settings)
+	if err != nil {
+		return nil, err
+	}
+	return &Learner{Plan: p, History: h}, nil
+}
+
+// Learn adds an observation to the history, and the history's summary to the
+// observation. Recommendations that the observation brings along stay: a VPA
+// object knows better.
+//
+// Under are the target utilizations in force, which the pods were seen under.
+func (l *Learner) Learn(seen *scale.Observation, under []scale.LearnedTarget) {
+	h := l.History
+	// What someone else recommends is what targets follow from as well.
+	peaks := l.Targets && seen.Recommended == nil
+	if peaks {
+		h.Peaks.Under(seen.At, under)
+	}
+	if l.Recommend || l.Usage {
+		h.Observe(*seen)
+	} else {
+		h.ObserveReadiness(*seen)
+	}
+	if l.Bounds {
+		seen.Learned = h.Learned(seen.At, h.Ahead(l.Sync), l.Factors)
+	}
+	if l.Headroom && len(l.Places) > 0 {
+		l.headroom(seen)
+	}
+	if peaks {
+		l.peaks(seen, under)
+	}
+	if l.Recommend && seen.Recommended == nil {
+		if seen.Recommended = h.Usage.Recommend(seen.At, l.Estimator, seen.Target.Containers); len(seen.Recommended) == 0 {
+			seen.Unrecommended = l.gathering(seen.Target.Containers)
+		}
+	}
+}
+
+// peaks tells how busy the pods were under their targets.
+func (l *Learner) peaks(seen *scale.Observation, under []scale.LearnedTarget) {
+	for _, t := range under {
+		peak, known := l.History.Peaks.Of(seen.At, t.Container, t.Resource, l.Estimator)
+		if !known {
+			peak = scale.LearnedPeak{Container: t.Container, Resource: t.Resource, Under: t.Percent}
+		}
+		if seen.Learned == nil {
+			seen.Learned = &scale.Learned{}
+		}
+		seen.Learned.Peaks = append(seen.Learned.Peaks, peak)
+	}
+}
+
+// headroom follows the growth of the usage. What saturated pods use says
+// nothing about what is asked for, so it teaches nothing. There is one sketch of
+// growth: where metrics look at several containers, it follows the first.
+func (l *Learner) headroom(seen *scale.Observation) {
+	use := l.usageOf(seen)
+	if !use.known {
+		return
+	}
+	h := l.History
+	use.asOf(seen, h.Growth)
+	h.Growth.Looked(seen.At, use.ready, use.limit)
+	if l.InPlace {
+		h.ObserveResizes(seen)
+	}
+	within := l.reaction(use.delay)
+	if !use.saturated {
+		h.Growth.Observe(seen.At, use.total, within)
+	}
+	out, known := h.Growth.Outlook(use.total, l.Risk, within)
+	if !known && l.MaxPercent == 0 {
+		return
+	}
+	if seen.Learned == nil {
+		seen.Learned = &scale.Learned{}
+	}
+	seen.Learned.Headroom = append(seen.Learned.Headroom, scale.LearnedHeadroom{
+		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Extra: l.bounded(out, known),
+		Full: use.saturated, Ceiling: use.ceiling, PerPod: use.most, Within: within, Risk: l.Risk,
+	})
+}
+
+// reaction is how long it takes until a rise in demand is met. Pods that are
+// resized in place need not be waited for.
+func (l *Learner) reaction(delay time.Duration) time.Duration {
+	if l.InPlace {
+		return l.History.InPlaceReaction(delay, l.Sync)
+	}
+	return l.History.Reaction(delay, l.Sync)
+}
+
+// bounded keeps the room within its bounds. Until it is known, it is the most.
+func (l *Learner) bounded(out history.Outlook, known bool) scale.Amount {
+	if l.MaxPercent == 0 {
+		return max(out.Room, out.Expected.Share(int64(l.MinPercent), 100))
+	}
+	most := out.Expected.Share(int64(l.MaxPercent), 100)
+	if !known {
+		return most
+	}
+	return min(max(out.Room, out.Expected.Share(int64(l.MinPercent), 100)), most)
+}

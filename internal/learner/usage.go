@@ -1,0 +1,175 @@
+package learner
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// use is what the pods used, as it was last measured.
+type use struct {
+	total scale.Amount
+	// at is when it was measured, delay how long ago that was.
+	at    time.Time
+	delay time.Duration
+	// ready is how many pods serve now, limit what each may use, 0 for none.
+	ready int32
+	limit scale.Amount
+	// served is how many pods the total comes from: those that were ready when
+	// it was measured and are still there.
+	served int32
+	// seen is how many of those that serve now were measured.
+	seen int32
+	// most is what the busiest pod used.
+	most scale.Amount
+	// ceiling is the most that the application of a pod uses, where that is less
+	// than it may.
+	ceiling scale.Amount
+	// saturated is set when the pods used all that they could.
+	saturated bool
+	known     bool
+	// startUp is how long the start of a pod lasts.
+	startUp scale.StartUp
+	// container is the one that is looked at; empty is the whole pod.
+	container string
+}
+
+// usedBy is the cpu that a container of a pod used, or the whole pod did; false
+// where that was not measured.
+func usedBy(pod *scale.Pod, container string) (sum scale.Amount, measured bool) {
+	for i := range pod.Containers {
+		c := &pod.Containers[i]
+		if used, known := c.Usage.Get(scale.CPU); known && (container == "" || c.Name == container) {
+			sum, measured = sum.Add(max(used, 0)), true
+		}
+	}
+	return sum, measured
+}
+
+// unmeasured is how many pods served as well, and were not measured.
+func (u *use) unmeasured(seen *scale.Observation) int32 {
+	if u.seen >= u.ready {
+		return 0
+	}
+	pods, _ := seen.Unmeasured(func(pod *scale.Pod) bool {
+		_, measured := usedBy(pod, u.container)
+		return measured
+	})
+	return pods
+}
+
+// usageOf sums the cpu that a container used over the pods that serve, or that
+// the whole pods did. Pods that do not serve show no demand: they start, or crash
+// again and again. Where none serves, those that lost readiness count, because an
+// overload takes it first. The decision goes by the same pods.
+func (l *Learner) usageOf(seen *scale.Observation) use {
+	out := use{at: seen.At, startUp: l.StartUp, container: l.Places[0]}
+	for i := range seen.Pods {
+		pod := &seen.Pods[i]
+		if !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
+			out.at = pod.UsageAt
+		}
+		if pod.Serves() {
+			out.ready++
+		}
+	}
+	out.delay = seen.At.Sub(out.at)
+	out.limit = out.limitInForce(seen, l.Places[0])
+	for i := range seen.Pods {
+		out.add(&seen.Pods[i], seen.At, l.Places[0])
+	}
+	return out
+}
+
+// counts tells whether the pod's usage shows demand, and whether it already did at
+// an earlier moment.
+func (u *use) counts(pod *scale.Pod, now, then time.Time) (counts, did bool) {
+	switch {
+	case pod.Serves():
+		return true, !pod.ReadyChangedAt.After(then)
+	case u.ready == 0 && pod.Standing(now, u.startUp) == scale.LostReadiness:
+		return true, true
+	}
+	return false, false
+}
+
+// add adds one pod.
+func (u *use) add(pod *scale.Pod, now time.Time, container string) {
+	counts, did := u.counts(pod, now, u.at)
+	sum, measured := usedBy(pod, container)
+	if measured && pod.Serves() {
+		u.seen++
+	}
+	if !measured || !counts {
+		return
+	}
+	u.total, u.most, u.known = u.total.Add(sum), max(u.most, sum), true
+	if did {
+		u.served++
+	}
+}
+
+// asOf takes the measurement for what it is: one of an earlier moment. Pods that
+// have gone since did their part then, and whether the rest were full depends on
+// the limit they had then.
+func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
+	then, when, ok := g.After(u.at)
+	if !ok {
+		then, when = history.Look{Ready: u.ready, Limit: u.limit}, seen.At
+	}
+	still := int32(0)
+	for i := range seen.Pods {
+		if _, did := u.counts(&seen.Pods[i], seen.At, when); did {
+			still++
+		}
+	}
+	if unseen := u.unmeasured(seen); unseen > 0 && u.served > 0 {
+		u.total = u.total.Share(int64(u.served)+int64(unseen), int64(u.served))
+		u.served += unseen
+	}
+	if gone := then.Ready - still; gone > 0 && u.served > 0 {
+		u.total = u.total.Share(int64(u.served)+int64(gone), int64(u.served))
+		u.served += gone
+	}
+	// Measuring takes up to two percent away.
+	if then.Limit <= 0 || u.served <= 0 {
+		return
+	}
+	u.ceiling = g.Ceiling(u.at.UnixMilli(), u.most, then.Limit)
+	u.saturated = u.total >= then.Limit.Times(int64(u.served)).Share(98, 100)
+}
+
+// limitInForce is what one pod that counts may use: the mean of the limits in
+// force, of a container or of all; 0 where one has none.
+func (u *use) limitInForce(seen *scale.Observation, name string) scale.Amount {
+	sum, pods := scale.Amount(0), int64(0)
+	for i := range seen.Pods {
+		if counts, _ := u.counts(&seen.Pods[i], seen.At, u.at); !counts {
+			continue
+		}
+		pods++
+		for j := range seen.Target.Containers {
+			of := &seen.Target.Containers[j]
+			if name != "" && of.Name != name {
+				continue
+			}
+			limit, ok := mayUse(&seen.Pods[i], of)
+			if !ok {
+				return 0
+			}
+			sum = sum.Add(limit)
+		}
+	}
+	return sum / scale.Amount(max(pods, 1))
+}
+
+// mayUse is the most cpu that a container of a pod may use.
+func mayUse(pod *scale.Pod, of *scale.Container) (scale.Amount, bool) {
+	for i := range pod.Containers {
+		if c := &pod.Containers[i]; c.Name == of.Name {
+			return c.MayUse(of, scale.CPU)
+		}
+	}
+	return of.Limits.Get(scale.CPU)
+}

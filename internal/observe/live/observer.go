@@ -1,0 +1,164 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	scaleclient "k8s.io/client-go/scale"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/metricsapi"
+	"github.com/tidemark/tidemark/internal/observe/pods"
+	"github.com/tidemark/tidemark/internal/observe/podview"
+	"github.com/tidemark/tidemark/internal/observe/recommender"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/internal/observe/target"
+	"github.com/tidemark/tidemark/internal/observe/vpa"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Config is what an Observer looks with.
+type Config struct {
+	// Cache is the manager's, prepared by Setup; Indexer is its too.
+	Cache   client.Reader
+	Indexer client.FieldIndexer
+	// Live reads past the cache; only the owner of a brand-new pod needs it.
+	Live client.Reader
+	// REST is how the API server is reached, and Mapper knows its kinds.
+	REST   *rest.Config
+	Mapper meta.RESTMapper
+	Clock  clock.PassiveClock
+	// Admin returns the administrator's settings of the moment.
+	Admin func() v1alpha1.AdminSettings
+	// OnFetch, when set, is told of every request to a source.
+	OnFetch func(snapshot.Fetched)
+}
+
+// Observer looks at the cluster. It implements observe.Observer.
+type Observer struct {
+	cache      client.Reader
+	scales     scaleclient.ScalesGetter
+	targets    *target.Reader
+	pods       *pods.Index
+	metrics    *metricsapi.Client
+	prometheus *server
+	vpas       *vpa.Reader
+	services   *recommender.Client
+}
+
+var _ observe.Observer = (*Observer)(nil)
+
+// New returns an observer.
+func New(c Config) (*Observer, error) {
+	answers := snapshot.New(snapshot.Config{Clock: c.Clock, OnFetch: c.OnFetch})
+	metrics, err := metricsapi.New(c.REST, c.Mapper, answers)
+	if err != nil {
+		return nil, err
+	}
+	scales, err := newScales(c)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := dynamic.NewForConfig(c.REST)
+	if err != nil {
+		return nil, fmt.Errorf("setting up the dynamic client: %w", err)
+	}
+	targets := target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers})
+	return &Observer{
+		cache:      c.Cache,
+		scales:     scales,
+		targets:    targets,
+		pods:       pods.NewIndex(pods.Config{Cache: c.Cache, Indexer: c.Indexer, Targets: targets, Live: c.Live}),
+		metrics:    metrics,
+		prometheus: &server{admin: c.Admin, answers: answers},
+		vpas:       vpa.New(c.Cache, c.Clock),
+		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
+	}, nil
+}
+
+func newScales(c Config) (scaleclient.ScalesGetter, error) {
+	groups, err := discovery.NewDiscoveryClientForConfig(c.REST)
+	if err != nil {
+		return nil, fmt.Errorf("setting up discovery: %w", err)
+	}
+	// The resolver remembers what it has found. A kind that it has not found may
+	// be installed later, so discovery itself must not be cached.
+	kinds := scaleclient.NewDiscoveryScaleKindResolver(groups)
+	// The client changes the configuration that it is given.
+	scales, err := scaleclient.NewForConfig(rest.CopyConfig(c.REST), c.Mapper, dynamic.LegacyAPIPathResolverFunc, kinds)
+	if err != nil {
+		return nil, fmt.Errorf("setting up the scale client: %w", err)
+	}
+	return scales, nil
+}
+
+// Scales returns the client of scale subresources, for whoever changes them.
+func (o *Observer) Scales() scaleclient.ScalesGetter { return o.scales }
+
+// Pods returns the index of pods, for whoever changes them.
+func (o *Observer) Pods() *pods.Index { return o.pods }
+
+// look is one look at a workload.
+type look struct {
+	observe.Question
+	seen     scale.Observation
+	problems []string
+}
+
+// problem notes what an administrator should know of.
+func (l *look) problem(err error) { l.problems = append(l.problems, err.Error()) }
+
+// Observe looks at an object's target and at its metrics.
+func (o *Observer) Observe(ctx context.Context, q observe.Question) (observe.Answer, error) {
+	t := TargetOf(q.Object)
+	workload, err := o.targets.Read(ctx, t)
+	if err != nil {
+		return observe.Answer{}, err
+	}
+	l := &look{Question: q, seen: scale.Observation{At: q.At, Samples: make([]scale.Sample, len(q.Policy.Horizontal.Metrics))}}
+	running, err := o.pods.OfScale(ctx, t, workload)
+	if err != nil {
+		l.problem(err)
+	} else {
+		l.seen.Pods = seenPods(running)
+	}
+	l.seen.Target = scale.Target{
+		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
+		Refused: workload.Refused,
+	}
+	if err := o.tunedHPA(ctx, l); err != nil {
+		return observe.Answer{}, err
+	}
+	for _, s := range sources {
+		s.look(o, ctx, l)
+	}
+	if err := ctx.Err(); err != nil {
+		// What a cancelled look has seen is nobody's business any more.
+		return observe.Answer{}, context.Cause(ctx)
+	}
+	return observe.Answer{Seen: l.seen, Selector: workload.Selector, TargetUID: workload.UID, Problems: l.problems}, nil
+}
+
+// TargetOf names the workload of an object.
+func TargetOf(o *v1alpha1.WorkloadAutoscaler) apply.Target {
+	ref := o.Spec.TargetRef
+	return apply.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace, Name: ref.Name}
+}
+
+// seenPods is never nil: no pods are something else than pods nobody listed.
+func seenPods(running []*corev1.Pod) []scale.Pod {
+	out := make([]scale.Pod, len(running))
+	for i, pod := range running {
+		out[i] = podview.Of(pod)
+	}
+	return out
+}

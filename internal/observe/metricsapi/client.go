@@ -1,0 +1,107 @@
+package metricsapi
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
+	metricsclient "k8s.io/metrics/pkg/client/clientset/versioned"
+	"k8s.io/metrics/pkg/client/custom_metrics"
+	"k8s.io/metrics/pkg/client/external_metrics"
+
+	"github.com/tidemark/tidemark/internal/observe/quantity"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// The sources, as requests to them are counted.
+const (
+	ResourceSource = "metrics.k8s.io"
+	CustomSource   = "custom.metrics.k8s.io"
+	ExternalSource = "external.metrics.k8s.io"
+)
+
+// Client reads the metrics APIs. It may be used from many goroutines.
+type Client struct {
+	usage    metricsclient.Interface
+	custom   custom_metrics.CustomMetricsClient
+	versions custom_metrics.AvailableAPIsGetter
+	external external_metrics.ExternalMetricsClient
+	answers  *snapshot.Store
+}
+
+// New returns a client. The mapper finds the resource of a kind that has
+// metrics.
+func New(config *rest.Config, mapper meta.RESTMapper, answers *snapshot.Store) (*Client, error) {
+	// The clients of the custom and the external API take no context, so that
+	// the timeout has to be the connection's.
+	plain := rest.CopyConfig(config)
+	plain.Timeout = snapshot.DefaultTimeout
+	// Lists of usage are large, and Protocol Buffers are read in a fraction of
+	// the time. A server that does not speak them answers in JSON.
+	compact := rest.CopyConfig(plain)
+	compact.ContentType = runtime.ContentTypeProtobuf
+	compact.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	usage, err := metricsclient.NewForConfig(compact)
+	if err != nil {
+		return nil, fmt.Errorf("setting up %s: %w", ResourceSource, err)
+	}
+	groups, err := discovery.NewDiscoveryClientForConfig(plain)
+	if err != nil {
+		return nil, fmt.Errorf("setting up %s: %w", CustomSource, err)
+	}
+	external, err := external_metrics.NewForConfig(plain)
+	if err != nil {
+		return nil, fmt.Errorf("setting up %s: %w", ExternalSource, err)
+	}
+	versions := custom_metrics.NewAvailableAPIsGetter(groups)
+	return &Client{
+		usage: usage, custom: custom_metrics.NewForConfig(plain, mapper, versions), versions: versions, external: external, answers: answers,
+	}, nil
+}
+
+// Usage is what the pods of a namespace use, by their names.
+type Usage map[string]PodUsage
+
+// PodUsage is what one pod used, on average over a window.
+type PodUsage struct {
+	At         time.Time
+	Window     time.Duration
+	Containers []ContainerUsage
+}
+
+// ContainerUsage is what one container used.
+type ContainerUsage struct {
+	Name  string
+	Usage scale.Resources
+}
+
+// Usage returns what the pods of a namespace use.
+func (c *Client) Usage(ctx context.Context, namespace string, maxAge time.Duration) (Usage, error) {
+	return snapshot.Get(ctx, c.answers, snapshot.Question[Usage]{
+		Key: snapshot.Key{Source: ResourceSource, Question: namespace}, MaxAge: maxAge,
+		Fetch: func(ctx context.Context) (Usage, error) { return c.listUsage(ctx, namespace) },
+	})
+}
+
+func (c *Client) listUsage(ctx context.Context, namespace string) (Usage, error) {
+	list, err := c.usage.MetricsV1beta1().PodMetricses(namespace).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, explained(fmt.Sprintf("reading what pods of %s use", namespace), usageAdvice, err)
+	}
+	out := make(Usage, len(list.Items))
+	for i := range list.Items {
+		m := &list.Items[i]
+		pod := PodUsage{At: m.Timestamp.Time, Window: m.Window.Duration, Containers: make([]ContainerUsage, len(m.Containers))}
+		for j := range m.Containers {
+			pod.Containers[j] = ContainerUsage{Name: m.Containers[j].Name, Usage: quantity.Usage(m.Containers[j].Usage)}
+		}
+		out[m.Name] = pod
+	}
+	return out, nil
+}

@@ -1,0 +1,140 @@
+package observetest
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// World is an Observer and what it looks at.
+type World struct {
+	Observer observe.Observer
+	// Question is about a workload with pods, and with metrics that all have
+	// samples.
+	Question observe.Question
+	// Break makes every source of metrics fail from now on.
+	Break func()
+	// RemoveTarget removes the workload.
+	RemoveTarget func()
+	// Requests is how many requests the sources got so far.
+	Requests func() int
+}
+
+// Run tests an Observer against its contract. Each test has a world of its own.
+func Run(t *testing.T, world func(t *testing.T) World) {
+	for name, test := range map[string]func(*testing.T, World){
+		"sees the moment, the target, its pods and every metric": seesEverything,
+		"answers the same question the same":                     isRepeatable,
+		"asks the sources once for many who look at once":        sharesAnswers,
+		"turns a source that fails into a gap":                   turnsFailuresIntoGaps,
+		"returns an error for a target that is gone":             failsWithoutTarget,
+		"leaves the object as it was":                            keepsTheObject,
+		"ends when it is cancelled":                              honoursCancel,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, world(t)) })
+	}
+}
+
+// Equal compares observations.
+var Equal = cmp.Comparer(func(a, b scale.Resources) bool { return a == b })
+
+func look(t *testing.T, w World) observe.Answer {
+	t.Helper()
+	answer, err := w.Observer.Observe(t.Context(), w.Question)
+	if err != nil {
+		t.Fatalf("observing: %v", err)
+	}
+	return answer
+}
+
+func seesEverything(t *testing.T, w World) {
+	answer := look(t, w)
+	seen := answer.Seen
+	if !seen.At.Equal(w.Question.At) {
+		t.Errorf("at %s, want the question's %s", seen.At, w.Question.At)
+	}
+	if len(seen.Pods) == 0 || len(seen.Target.Containers) == 0 || answer.TargetUID == "" || answer.Selector == "" {
+		t.Errorf("saw %d pods and %d containers of target %q, selected by %q", len(seen.Pods), len(seen.Target.Containers), answer.TargetUID, answer.Selector)
+	}
+	if got, want := len(seen.Samples), len(w.Question.Policy.Horizontal.Metrics); got != want {
+		t.Fatalf("%d samples for %d metrics", got, want)
+	}
+	for i, s := range seen.Samples {
+		if s.Problem != "" {
+			t.Errorf("sample %d: %s", i, s.Problem)
+		}
+	}
+	if len(answer.Problems) > 0 {
+		t.Errorf("problems: %q", answer.Problems)
+	}
+}
+
+func isRepeatable(t *testing.T, w World) {
+	if diff := cmp.Diff(look(t, w), look(t, w), Equal); diff != "" {
+		t.Errorf("(-first +second):\n%s", diff)
+	}
+}
+
+func sharesAnswers(t *testing.T, w World) {
+	look(t, w)
+	once := w.Requests()
+	if once == 0 {
+		t.Fatal("no source was asked")
+	}
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { look(t, w) })
+	}
+	all.Wait()
+	if got := w.Requests(); got != once {
+		t.Errorf("%d requests after more looks, want still %d", got, once)
+	}
+}
+
+func turnsFailuresIntoGaps(t *testing.T, w World) {
+	w.Break()
+	seen := look(t, w).Seen
+	if len(seen.Pods) == 0 {
+		t.Error("the pods are gone, though only metrics failed")
+	}
+	for i, s := range seen.Samples {
+		if s.Problem == "" {
+			t.Errorf("sample %d says nothing of the failure: %+v", i, s)
+		}
+	}
+	for i := range seen.Pods {
+		for _, c := range seen.Pods[i].Containers {
+			if !c.Usage.Empty() {
+				t.Errorf("pod %s has usage that nobody measured", seen.Pods[i].Name)
+			}
+		}
+	}
+}
+
+func failsWithoutTarget(t *testing.T, w World) {
+	w.RemoveTarget()
+	if answer, err := w.Observer.Observe(t.Context(), w.Question); err == nil {
+		t.Errorf("got %+v, want an error", answer)
+	}
+}
+
+func keepsTheObject(t *testing.T, w World) {
+	before := w.Question.Object.DeepCopy()
+	look(t, w)
+	if diff := cmp.Diff(before, w.Question.Object); diff != "" {
+		t.Errorf("the object changed (-before +after):\n%s", diff)
+	}
+}
+
+func honoursCancel(t *testing.T, w World) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if answer, err := w.Observer.Observe(ctx, w.Question); err == nil {
+		t.Errorf("got %+v, want an error", answer)
+	}
+}

@@ -1,0 +1,161 @@
+package pods
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/observe/target"
+)
+
+// ownerField is the name of the index by controller.
+const ownerField = "tidemark.controllerUID"
+
+// Targets reads a workload's identity and selector.
+type Targets interface {
+	Read(ctx context.Context, t apply.Target) (target.Scale, error)
+}
+
+// Config is what an Index works with.
+type Config struct {
+	// Cache is backed by watches and has the indexes that Setup adds.
+	Cache client.Reader
+	// Indexer adds the index of labels, once it is needed.
+	Indexer client.FieldIndexer
+	Targets Targets
+	// Live, when set, reads a ReplicaSet that the cache does not know yet: its
+	// first pods may be created before the watch tells of it.
+	Live client.Reader
+}
+
+// Index finds pods by their owners. It may be used from many goroutines.
+type Index struct {
+	Config
+	labels labelIndex
+}
+
+// NewIndex returns an index over a cache that Setup has prepared.
+func NewIndex(c Config) *Index { return &Index{Config: c} }
+
+// Setup adds the indexes by owner to a cache. It must be called before the
+// cache starts.
+func Setup(ctx context.Context, indexer client.FieldIndexer) error {
+	for _, kind := range []client.Object{&corev1.Pod{}, replicaSet()} {
+		if err := indexer.IndexField(ctx, kind, ownerField, ControllerUID); err != nil {
+			return fmt.Errorf("indexing %T by owner: %w", kind, err)
+		}
+	}
+	return nil
+}
+
+// ControllerUID is the function behind the index by owner.
+func ControllerUID(o client.Object) []string {
+	if owner := metav1.GetControllerOfNoCopy(o); owner != nil {
+		return []string{string(owner.UID)}
+	}
+	return nil
+}
+
+// replicaSet stands for the metadata of one.
+func replicaSet() *metav1.PartialObjectMetadata {
+	out := &metav1.PartialObjectMetadata{}
+	out.SetGroupVersionKind(replicaSetKind)
+	return out
+}
+
+// Of returns a workload's pods in the order of their names. They are shared
+// with the cache and must not be changed.
+func (x *Index) Of(ctx context.Context, t apply.Target) ([]*corev1.Pod, error) {
+	workload, err := x.Targets.Read(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return x.OfScale(ctx, t, workload)
+}
+
+// OfScale is Of for a workload that has been read already.
+func (x *Index) OfScale(ctx context.Context, t apply.Target, workload target.Scale) ([]*corev1.Pod, error) {
+	owners := []types.UID{workload.UID}
+	var sets metav1.PartialObjectMetadataList
+	sets.SetGroupVersionKind(replicaSetKind.GroupVersion().WithKind(replicaSetKind.Kind + "List"))
+	if err := x.owned(ctx, t.Namespace, workload.UID, &sets); err != nil {
+		return nil, fmt.Errorf("finding the ReplicaSets of %s %s/%s: %w", t.Kind, t.Namespace, t.Name, err)
+	}
+	for i := range sets.Items {
+		owners = append(owners, sets.Items[i].UID)
+	}
+	var out []*corev1.Pod
+	for _, owner := range owners {
+		var pods corev1.PodList
+		if err := x.owned(ctx, t.Namespace, owner, &pods); err != nil {
+			return nil, fmt.Errorf("finding the pods of %s %s/%s: %w", t.Kind, t.Namespace, t.Name, err)
+		}
+		out = appendPointers(out, pods.Items)
+	}
+	if len(out) == 0 && !ownsItsPods(t) {
+		found, err := x.selected(ctx, t.Namespace, workload.Selector)
+		if err != nil {
+			return nil, fmt.Errorf("finding the pods of %s %s/%s by its selector: %w", t.Kind, t.Namespace, t.Name, err)
+		}
+		out = found
+	}
+	slices.SortFunc(out, func(a, b *corev1.Pod) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+func (x *Index) owned(ctx context.Context, namespace string, owner types.UID, into client.ObjectList) error {
+	return x.Cache.List(ctx, into, client.InNamespace(namespace), client.MatchingFields{ownerField: string(owner)}, client.UnsafeDisableDeepCopy)
+}
+
+func appendPointers(to []*corev1.Pod, pods []corev1.Pod) []*corev1.Pod {
+	for i := range pods {
+		to = append(to, &pods[i])
+	}
+	return to
+}
+
+// OwnerOf returns the workload that a pod belongs to: the controller of its
+// ReplicaSet, or else its own controller. It reports false for a pod that
+// nobody controls. A pod that is about to be created need not have a name yet.
+func (x *Index) OwnerOf(ctx context.Context, pod *corev1.Pod) (apply.Target, bool, error) {
+	owner := metav1.GetControllerOfNoCopy(pod)
+	if owner == nil {
+		return apply.Target{}, false, nil
+	}
+	direct := targetOf(owner, pod.Namespace)
+	if !isReplicaSet(owner) {
+		return direct, true, nil
+	}
+	set, err := x.replicaSet(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: owner.Name})
+	if err != nil {
+		return apply.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: %w", pod.Namespace, owner.Name, err)
+	}
+	if set.UID != owner.UID {
+		return apply.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: there is another of that name now", pod.Namespace, owner.Name)
+	}
+	if above := metav1.GetControllerOfNoCopy(set); above != nil {
+		return targetOf(above, pod.Namespace), true, nil
+	}
+	return direct, true, nil
+}
+
+func (x *Index) replicaSet(ctx context.Context, key client.ObjectKey) (*metav1.PartialObjectMetadata, error) {
+	set := replicaSet()
+	err := x.Cache.Get(ctx, key, set)
+	if apierrors.IsNotFound(err) && x.Live != nil {
+		err = x.Live.Get(ctx, key, set)
+	}
+	return set, err
+}
+
+func targetOf(owner *metav1.OwnerReference, namespace string) apply.Target {
+	return apply.Target{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: namespace, Name: owner.Name}
+}

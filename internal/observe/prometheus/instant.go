@@ -1,0 +1,148 @@
+package prometheus
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// maxSeries is how many series a sample may have. Their sum is all that
+// counts, so a query with more of them is one that forgot to aggregate.
+const maxSeries = 10_000
+
+// Sample returns the value of a query now, at most so old. Equal queries of
+// different objects are asked once.
+func (c *Client) Sample(ctx context.Context, query string, maxAge time.Duration) (scale.Sample, error) {
+	return snapshot.Get(ctx, c.answers, snapshot.Question[scale.Sample]{
+		Key: snapshot.Key{Source: Source, Question: query}, MaxAge: maxAge,
+		Fetch: func(ctx context.Context) (scale.Sample, error) {
+			ctx, cancel := context.WithTimeout(ctx, Timeout)
+			defer cancel()
+			var out scale.Sample
+			form := url.Values{"query": {query}, "timeout": {Timeout.String()}}
+			err := c.ask(ctx, request{"/api/v1/query", form, maxInstant}, func(in io.Reader) (err error) {
+				out, err = readInstant(in)
+				return err
+			})
+			return out, err
+		},
+	})
+}
+
+// envelope is what every answer of the API looks like.
+type envelope struct {
+	Status string `json:"status"`
+	Error  string `json:"error"`
+	Data   struct {
+		ResultType string          `json:"resultType"`
+		Result     json.RawMessage `json:"result"`
+	} `json:"data"`
+}
+
+// reading is a pair of a time in seconds and a value in quotes.
+type reading struct {
+	at    time.Time
+	value string
+}
+
+func (r *reading) UnmarshalJSON(text []byte) error {
+	var pair []json.RawMessage
+	if err := json.Unmarshal(text, &pair); err != nil {
+		return err
+	}
+	if len(pair) != 2 {
+		return fmt.Errorf("a sample has %d parts, want a time and a value", len(pair))
+	}
+	var seconds json.Number
+	if err := json.Unmarshal(pair[0], &seconds); err != nil {
+		return err
+	}
+	millis, err := scale.ParseAmount(seconds.String())
+	if err != nil {
+		return fmt.Errorf("the time %.32s %w", seconds, err)
+	}
+	r.at = time.UnixMilli(int64(millis)).UTC()
+	return json.Unmarshal(pair[1], &r.value)
+}
+
+// readInstant reads the answer to an instant query. A value that is no number
+// is not an error of the server: it is a sample that says what is wrong.
+func readInstant(in io.Reader) (scale.Sample, error) {
+	var answer envelope
+	if err := json.NewDecoder(in).Decode(&answer); err != nil {
+		return scale.Sample{}, fmt.Errorf("reading Prometheus' answer: %w", err)
+	}
+	if answer.Status != "success" {
+		return scale.Sample{}, fmt.Errorf("the Prometheus server answers %.32q: %.256s", answer.Status, answer.Error)
+	}
+	readings, err := readingsOf(&answer)
+	if err != nil {
+		return scale.Sample{}, err
+	}
+	var out scale.Sample
+	for _, r := range readings {
+		amount, err := scale.ParseAmount(r.value)
+		if err != nil {
+			return scale.Sample{At: r.at, Problem: fmt.Sprintf("the query's value is unusable: %.64s %v", r.value, err)}, nil
+		}
+		out.Series = append(out.Series, amount)
+		if out.At.IsZero() || r.at.Before(out.At) {
+			out.At = r.at
+		}
+	}
+	return out, nil
+}
+
+func readingsOf(answer *envelope) ([]reading, error) {
+	switch answer.Data.ResultType {
+	case "scalar":
+		var one reading
+		if err := json.Unmarshal(answer.Data.Result, &one); err != nil {
+			return nil, fmt.Errorf("reading Prometheus' scalar: %w", err)
+		}
+		return []reading{one}, nil
+	case "vector":
+		var series []struct {
+			Value *reading `json:"value"`
+		}
+		if err := json.Unmarshal(answer.Data.Result, &series); err != nil {
+			return nil, fmt.Errorf("reading Prometheus' vector: %w", err)
+		}
+		if len(series) > maxSeries {
+			return nil, fmt.Errorf("the query has %d series, and at most %d are summed: aggregate in the query, such as with sum()", len(series), maxSeries)
+		}
+		out := make([]reading, 0, len(series))
+		for _, s := range series {
+			if s.Value == nil {
+				return nil, errors.New("the query returns histograms: use a function that makes numbers of them, such as histogram_quantile()")
+			}
+			out = append(out, *s.Value)
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("the query's result is a %.32q: it must be a scalar or an instant vector", answer.Data.ResultType)
+}
+
+// refusal reads why a server did not answer a query. What it says of a query
+// is an answer, and helps its author; of everything else only the code is told.
+func refusal(code int, body io.Reader) error {
+	var answer envelope
+	_ = json.NewDecoder(body).Decode(&answer)
+	switch {
+	case code == http.StatusBadRequest || code == http.StatusUnprocessableEntity:
+		return fmt.Errorf("the Prometheus server refuses the query: %.256s", answer.Error)
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return fmt.Errorf("the Prometheus server answers %d: have the administrator check prometheus.tokenFile", code)
+	case code == http.StatusNotFound:
+		return errors.New("the Prometheus server answers 404: have the administrator check the path of prometheus.address")
+	}
+	return snapshot.Outage{Err: fmt.Errorf("the Prometheus server answers %d", code)}
+}
