@@ -102,10 +102,10 @@ func FuzzCompile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		seen := scale.Observation{At: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC), Target: scale.Target{
+		obs := scale.Observation{At: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC), Target: scale.Target{
 			SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1000)}},
 		}, Samples: []scale.Sample{{Series: []scale.Amount{5000}}}, Recommended: []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 2000)}}}
-		d, _ := engine.Decide(p, seen, engine.Memory{})
+		d, _ := engine.Decide(p, obs, engine.Memory{})
 		if n := d.Proposed.Replicas; (n < p.Limit.Min || n > p.Limit.Max) && !p.Horizontal.Upstream {
 			t.Fatalf("proposes %d, bounds are %d to %d", n, p.Limit.Min, p.Limit.Max)
 		}

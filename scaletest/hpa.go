@@ -140,18 +140,18 @@ func (s *state) tuned(src source, rest string) error {
 
 // spike lets a container need, at its busiest, so much more than its target lets
 // it use: that is what a recommender that looks at the present target says.
-func (v values) spike(p *engine.Policy, seen *scale.Observation, past engine.Memory) {
-	for _, t := range engine.TargetsInForce(*p, *seen, past) {
+func (v values) spike(p *engine.Policy, obs *scale.Observation, past engine.Memory) {
+	for _, t := range engine.TargetsInForce(*p, *obs, past) {
 		over := v["spike "+t.Resource.String()]
 		if !over.known || t.Container != sim.ContainerName {
 			continue
 		}
-		request, _ := seen.Target.Containers[0].Requests.Get(t.Resource)
+		request, _ := obs.Target.Containers[0].Requests.Get(t.Resource)
 		needs := scale.Recommendation{Container: t.Container}
-		if len(seen.Recommended) > 0 {
-			needs = seen.Recommended[0]
+		if len(obs.Recommended) > 0 {
+			needs = obs.Recommended[0]
 		}
 		needs.PerPod = needs.PerPod.With(t.Resource, request.Share(int64(t.Percent), 100).Add(over.amount))
-		seen.Recommended = []scale.Recommendation{needs}
+		obs.Recommended = []scale.Recommendation{needs}
 	}
 }

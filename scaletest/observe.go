@@ -24,8 +24,8 @@ func key(name string, total bool) string {
 
 // observe returns what would be seen of a workload under these values.
 func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Observation {
-	seen := scale.Observation{At: at, Target: w.Target()}
-	seen.Pods = w.Pods(at, func(ready bool) scale.Resources {
+	obs := scale.Observation{At: at, Target: w.Target()}
+	obs.Pods = w.Pods(at, func(ready bool) scale.Resources {
 		var usage scale.Resources
 		for _, r := range scale.EveryResource {
 			if a, known := v.perPod(r.String(), ready, w.Ready(at)); known {
@@ -35,14 +35,14 @@ func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Ob
 		return usage
 	})
 	for i := range p.Horizontal.Metrics {
-		seen.Samples = append(seen.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, seen.Pods))
+		obs.Samples = append(obs.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, obs.Pods))
 	}
-	seen.Recommended, seen.Learned = v.recommended(), v.learned()
+	obs.Recommended, obs.Learned = v.recommended(), v.learned()
 	if r, ok := v["requested"]; ok && r.known {
 		n := int32(r.amount / scale.Thousand)
-		seen.Requested = &n
+		obs.Requested = &n
 	}
-	return seen
+	return obs
 }
 
 // recommended is what a VPA recommends for a pod, or what a table says the

@@ -52,11 +52,11 @@ func parseCount(cell string) (int32, error) {
 	return int32(n), err
 }
 
-func (o outOfService) apply(seen *scale.Observation) {
-	for i := range seen.Pods {
-		pod := &seen.Pods[i]
+func (o outOfService) apply(obs *scale.Observation) {
+	for i := range obs.Pods {
+		pod := &obs.Pods[i]
 		if pod.Ready != scale.Ready {
-			o.mark(pod, seen.At)
+			o.mark(pod, obs.At)
 		}
 		if o.partial && int32(i) >= o.measured {
 			pod.Containers[0].Usage = scale.Resources{}

@@ -94,8 +94,8 @@ func TestUnreadableScripts(t *testing.T) {
 
 // TestAnyDecider: a script can check another implementation.
 func TestAnyDecider(t *testing.T) {
-	stubborn := func(_ engine.Policy, seen scale.Observation, m engine.Memory) (scale.Decision, engine.Memory) {
-		size := scale.Size{Replicas: seen.Target.SpecReplicas}
+	stubborn := func(_ engine.Policy, obs scale.Observation, m engine.Memory) (scale.Decision, engine.Memory) {
+		size := scale.Size{Replicas: obs.Target.SpecReplicas}
 		return scale.Decision{From: size, Want: size, Reason: scale.NoData}, m
 	}
 	result, err := Run("x.scale", []byte(head+"eval every 15s\n  15s 2 -> 4"), stubborn)

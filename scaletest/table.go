@@ -113,10 +113,10 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 	if !readyStated {
 		row.ready = row.replicas
 	}
-	seen := observe(s.policy, s.newWorkload(row), s.start, v)
-	seen.HPA = s.newHPA().seen()
-	out.apply(&seen)
-	d, _ := s.decide(*s.policy, seen, engine.Memory{})
+	obs := observe(s.policy, s.newWorkload(row), s.start, v)
+	obs.HPA = s.newHPA().seen()
+	out.apply(&obs)
+	d, _ := s.decide(*s.policy, obs, engine.Memory{})
 	s.checks++
 	if !want.matches(d) {
 		s.fail(b.line, strings.TrimSpace(b.text), moveText(d), explain.Text(d))

@@ -42,8 +42,8 @@ func TestEveryChangeIsTold(t *testing.T) {
 		if c.tunes {
 			d.Tuning = &scale.Tuning{}
 		}
-		r.seen, r.decision, r.memory = &scale.Observation{}, &d, &engine.Memory{}
-		if err := r.Acted(apply.Outcome{Changes: c.changes}, engine.Memory{}, nil); err != nil {
+		r.obs, r.decision, r.memory = &scale.Observation{}, &d, &engine.Memory{}
+		if err := r.NoteOutcome(apply.Outcome{Changes: c.changes}, engine.Memory{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(c.want, r.adjusted()); diff != "" {

@@ -17,18 +17,18 @@ const (
 	LongestRetry = lastRetry + lastRetry/2
 )
 
-// backOff spaces the retries of each object, with some luck in it: objects that
+// backOff spaces the retries of each object, with some jitter: objects that
 // failed together must not come back together.
 type backOff struct {
 	workqueue.TypedRateLimiter[reconcile.Request]
-	// luck returns a number from 0 up to n.
-	luck func(n time.Duration) time.Duration
+	// jitter returns a number from 0 up to n.
+	jitter func(n time.Duration) time.Duration
 }
 
 func newBackOff() workqueue.TypedRateLimiter[reconcile.Request] {
 	return &backOff{
 		TypedRateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](firstRetry, lastRetry),
-		luck:             rand.N[time.Duration],
+		jitter:             rand.N[time.Duration],
 	}
 }
 
@@ -36,5 +36,5 @@ func newBackOff() workqueue.TypedRateLimiter[reconcile.Request] {
 // more.
 func (b *backOff) When(req reconcile.Request) time.Duration {
 	wait := b.TypedRateLimiter.When(req)
-	return wait + b.luck(wait/2+1)
+	return wait + b.jitter(wait/2+1)
 }

@@ -113,15 +113,15 @@ func (w *world) controller() *Reconciler {
 }
 
 // Observe answers as an observer does.
-func (w *world) Observe(_ context.Context, q observe.Question) (observe.Answer, error) {
+func (w *world) Observe(_ context.Context, req observe.Request) (observe.Result, error) {
 	w.observed++
 	if w.observeErr != nil {
-		return observe.Answer{}, w.observeErr
+		return observe.Result{}, w.observeErr
 	}
 	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)}
-	return observe.Answer{
-		Seen: scale.Observation{
-			At: q.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}, Refused: w.refused}, Pods: w.pods, Samples: []scale.Sample{w.queue}, Requested: q.Object.Spec.Replicas.Requested, Recommended: w.recommended, Unrecommended: w.unrecommended,
+	return observe.Result{
+		Observation: scale.Observation{
+			At: req.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}, Refused: w.refused}, Pods: w.pods, Samples: []scale.Sample{w.queue}, Requested: req.Object.Spec.Replicas.Requested, Recommended: w.recommended, Unrecommended: w.unrecommended,
 		},
 		Selector: "app=web", Problems: w.problems,
 	}, nil

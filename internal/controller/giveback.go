@@ -43,9 +43,9 @@ type giver struct{ Config }
 const (
 	// askAdminAgain is how often it is asked whether a pause is over.
 	askAdminAgain = time.Minute
-	// lookForRivals is how often it is asked whether a tuned HPA is contested:
+	// conflictsEvery is how often it is asked whether a tuned HPA is contested:
 	// who comes in between need not name the HPA.
-	lookForRivals = time.Minute
+	conflictsEvery = time.Minute
 )
 
 // Reconcile gives an HPA back that nobody tunes any more.
@@ -63,7 +63,7 @@ func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 	case err != nil:
 		return ctrl.Result{}, err
 	case still:
-		return ctrl.Result{RequeueAfter: lookForRivals}, nil
+		return ctrl.Result{RequeueAfter: conflictsEvery}, nil
 	}
 	if admin := g.Admin(); admin.Paused || slices.Contains(admin.ExcludedNamespaces, hpa.Namespace) {
 		return ctrl.Result{RequeueAfter: askAdminAgain}, nil // nothing at all is written then
@@ -99,7 +99,7 @@ func (g giver) tunes(ctx context.Context, key client.ObjectKey, hpa string) (boo
 	if !acts(&obj) || tunedBy(&obj) != hpa {
 		return false, nil
 	}
-	others := rivals{reader: g.Client, clock: g.Clock}
+	others := conflicts{reader: g.Client, clock: g.Clock}
 	why, err := others.ofTuner(ctx, &obj)
 	return why == nil, err
 }

@@ -26,7 +26,7 @@ import (
 // past, and tells whether it knew anything. It is called once for a history that
 // is new, and again after a while when it failed. It must not keep the learner.
 type Backfiller interface {
-	Backfill(ctx context.Context, q observe.Question, into *learner.Learner) (bool, error)
+	Backfill(ctx context.Context, req observe.Request, into *learner.Learner) (bool, error)
 }
 
 const (
@@ -74,14 +74,14 @@ func newHistories(c Config) *histories {
 // with. It does nothing for an object that does not learn. It returns why a
 // WorkloadHistory that is there is not used; an error means that it could not be
 // read.
-func (h *histories) learn(ctx context.Context, q observe.Question, past engine.Memory, seen *scale.Observation) (refused string, err error) {
-	plan, learns := learner.PlanOf(q.Object.Spec, q.Policy)
-	key := client.ObjectKeyFromObject(q.Object)
+func (h *histories) learn(ctx context.Context, req observe.Request, past engine.Memory, obs *scale.Observation) (refused string, err error) {
+	plan, learns := learner.PlanOf(req.Object.Spec, req.Policy)
+	key := client.ObjectKeyFromObject(req.Object)
 	if !learns {
 		h.forget(key)
 		return "", nil
 	}
-	k, err := h.open(ctx, q.Object, plan)
+	k, err := h.open(ctx, req.Object, plan)
 	if err != nil {
 		return "", err
 	}
@@ -90,14 +90,14 @@ func (h *histories) learn(ctx context.Context, q observe.Question, past engine.M
 	if err := k.follow(plan); err != nil {
 		return "", fmt.Errorf("keeping the history under new settings: %w", err)
 	}
-	if handed := q.Object.Annotations[v1alpha1.HistoryHandedOver]; handed != k.handed {
+	if handed := req.Object.Annotations[v1alpha1.HistoryHandedOver]; handed != k.handed {
 		if err := h.join(ctx, key, k); err != nil {
 			return "", err
 		}
 		k.handed = handed
 	}
-	h.fill(ctx, q, k)
-	k.learner.Learn(seen, engine.TargetsInForce(q.Policy, *seen, past))
+	h.fill(ctx, req, k)
+	k.learner.Learn(obs, engine.TargetsInForce(req.Policy, *obs, past))
 	return k.refused, nil
 }
 
@@ -169,13 +169,13 @@ func (k *kept) follow(plan learner.Plan) error {
 
 // fill asks the Backfiller, where there is one and the history is new. The
 // workload is scaled without that knowledge as well, so a failure is only told.
-func (h *histories) fill(ctx context.Context, q observe.Question, k *kept) {
+func (h *histories) fill(ctx context.Context, req observe.Request, k *kept) {
 	now := h.Clock.Now()
 	if h.Backfiller == nil || k.fillAt.IsZero() || now.Before(k.fillAt) {
 		return
 	}
 	k.fillAt = time.Time{}
-	if _, err := h.Backfiller.Backfill(ctx, q, k.learner); err != nil {
+	if _, err := h.Backfiller.Backfill(ctx, req, k.learner); err != nil {
 		log.FromContext(ctx).Error(err, "the history could not be filled from the past, and is tried again", "after", saveEvery)
 		k.fillAt = now.Add(saveEvery)
 	}

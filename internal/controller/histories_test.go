@@ -159,7 +159,7 @@ func TestHistoryThatCannotBeRead(t *testing.T) {
 // filler is a Backfiller that fails so often first.
 type filler struct{ failures, calls int }
 
-func (f *filler) Backfill(_ context.Context, _ observe.Question, into *learner.Learner) (bool, error) {
+func (f *filler) Backfill(_ context.Context, _ observe.Request, into *learner.Learner) (bool, error) {
 	f.calls++
 	if f.calls <= f.failures {
 		return false, errors.New("no answer")

@@ -15,11 +15,11 @@ import (
 
 // recall returns the memory to decide with: this process's own, or after a
 // restart the status's. One that cannot be read is told in the report.
-func (r *Reconciler) recall(report *report, pol engine.Policy, seen *scale.Observation) engine.Memory {
-	if last, ok := r.rounds.of(report.obj); ok && last.memory.Seen {
+func (r *Reconciler) recall(report *report, pol engine.Policy, obs *scale.Observation) engine.Memory {
+	if last, ok := r.lastRuns.of(report.obj); ok && last.memory.Seen {
 		return last.memory
 	}
-	memory, err := Recall(report.obj.Status, seen, pol.Sync)
+	memory, err := Recall(report.obj.Status, obs, pol.Sync)
 	if err != nil {
 		report.lost = err.Error()
 		report.events = append(report.events, explain.Event{Warning: true, Reason: string(scale.MemoryLost), Message: report.lost})
@@ -30,15 +30,15 @@ func (r *Reconciler) recall(report *report, pol engine.Policy, seen *scale.Obser
 // Recall returns the memory with which a controller that has just started decides
 // on what was seen. Where the status has one that cannot be read, there is an
 // error to tell, and a memory that scales nothing down for one window.
-func Recall(status v1alpha1.WorkloadAutoscalerStatus, seen *scale.Observation, sync time.Duration) (engine.Memory, error) {
+func Recall(status v1alpha1.WorkloadAutoscalerStatus, obs *scale.Observation, sync time.Duration) (engine.Memory, error) {
 	if status.Memory == nil || len(bytes.TrimSpace(status.Memory.Raw)) == 0 {
 		return engine.Memory{}, nil
 	}
 	memory, err := record.DecodeMemory(status.Memory.Raw)
 	if err != nil {
-		return afresh(seen), fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
+		return freshMemory(obs), fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
 	}
-	return resumed(memory, seen.At, sync), nil
+	return resumed(memory, obs.At, sync), nil
 }
 
 // resumed is the memory of another process as it counts now. A workload at rest
@@ -63,22 +63,22 @@ func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
 	return m
 }
 
-// afresh is the memory of a workload whose own was lost. Its size counts as
+// freshMemory is the memory of a workload whose own was lost. Its size counts as
 // wished for just now, and as changed just now: stabilisation and forbidden
 // windows hold a scale-down back as long as they ever do. Nothing holds a
 // scale-up back that would not have without a memory, apart from the forbidden
 // window.
-func afresh(seen *scale.Observation) engine.Memory {
-	count := seen.Target.SpecReplicas
+func freshMemory(obs *scale.Observation) engine.Memory {
+	count := obs.Target.SpecReplicas
 	m := engine.Memory{Seen: true, Replicas: count}
-	m.LastEventAt = seen.At
-	m.Highs = []limit.Wish{{At: seen.At, Value: int64(count)}}
-	for _, c := range seen.Target.Containers {
+	m.LastEventAt = obs.At
+	m.Highs = []limit.Wish{{At: obs.At, Value: int64(count)}}
+	for _, c := range obs.Target.Containers {
 		for _, res := range scale.EveryResource {
 			if request, ok := c.Requests.Get(res); ok {
 				m.Totals = append(m.Totals, limit.TotalWishes{
 					Container: c.Name, Resource: res.String(),
-					Highs: []limit.Wish{{At: seen.At, Value: int64(request.Times(int64(count)))}},
+					Highs: []limit.Wish{{At: obs.At, Value: int64(request.Times(int64(count)))}},
 				})
 			}
 		}

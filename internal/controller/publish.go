@@ -29,7 +29,7 @@ const publishTime = 10 * time.Second
 func (r *Reconciler) publish(ctx context.Context, report *report, failed error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
 	defer cancel()
-	last, _ := r.rounds.of(report.obj)
+	last, _ := r.lastRuns.of(report.obj)
 	r.count(report, last)
 	r.tell(report, last)
 	if report.outcome == metrics.Applied {
@@ -45,7 +45,7 @@ func (r *Reconciler) publish(ctx context.Context, report *report, failed error) 
 			next.unwritten = &status
 		}
 	}
-	r.rounds.keep(client.ObjectKeyFromObject(report.obj), next)
+	r.lastRuns.keep(client.ObjectKeyFromObject(report.obj), next)
 	r.histories.save(ctx, report.obj)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (r *Reconciler) publish(ctx context.Context, report *report, failed error) 
 
 // publishAgain writes the status of the last round, if that failed.
 func (r *Reconciler) publishAgain(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) error {
-	last, _ := r.rounds.of(obj)
+	last, _ := r.lastRuns.of(obj)
 	if last.unwritten == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (r *Reconciler) publishAgain(ctx context.Context, obj *v1alpha1.WorkloadAut
 		return err
 	}
 	last.unwritten = nil
-	r.rounds.keep(client.ObjectKeyFromObject(obj), last)
+	r.lastRuns.keep(client.ObjectKeyFromObject(obj), last)
 	return nil
 }
 
@@ -89,8 +89,8 @@ func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler
 }
 
 // roundOf is what the next round has to know of this one.
-func (r *Reconciler) roundOf(report *report, last round) round {
-	next := round{
+func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
+	next := lastRun{
 		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
 		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down,
 		recommends: r.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend,
@@ -107,7 +107,7 @@ func (r *Reconciler) roundOf(report *report, last round) round {
 }
 
 // count keeps the controller's own numbers.
-func (r *Reconciler) count(report *report, last round) {
+func (r *Reconciler) count(report *report, last lastRun) {
 	late := time.Duration(0)
 	if !last.due.IsZero() {
 		late = report.at.Sub(last.due)
@@ -123,7 +123,7 @@ func (r *Reconciler) count(report *report, last round) {
 
 // tell records what is worth an event. After a restart, what the status shows
 // already is no news.
-func (r *Reconciler) tell(report *report, last round) {
+func (r *Reconciler) tell(report *report, last lastRun) {
 	all := report.events
 	if d := report.decision; d != nil {
 		before := last.decision

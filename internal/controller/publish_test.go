@@ -136,7 +136,7 @@ func TestEventsOfOneReason(t *testing.T) {
 	} {
 		report := newReport(w.web(), noon, shortfall.Report{})
 		report.events = []explain.Event{{Reason: string(scale.Waiting), Message: c.says}}
-		r.tell(report, round{})
+		r.tell(report, lastRun{})
 		if got := <-api.told; got != c.want {
 			t.Fatalf("%q became %q, want %q", c.says, got, c.want)
 		}

@@ -60,14 +60,14 @@ type Config struct {
 // objects at once, but not twice at once for the same.
 type Reconciler struct {
 	Config
-	rounds    rounds
+	lastRuns    lastRuns
 	histories *histories
-	rivals    rivals
+	conflicts    conflicts
 }
 
 // New returns a Reconciler that has seen nothing yet.
 func New(c Config) *Reconciler {
-	return &Reconciler{Config: c, histories: newHistories(c), rivals: rivals{reader: c.Client, clock: c.Clock}}
+	return &Reconciler{Config: c, histories: newHistories(c), conflicts: conflicts{reader: c.Client, clock: c.Clock}}
 }
 
 // Reconcile makes one round for one object.
@@ -77,10 +77,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if obj == nil || err != nil {
 		return ctrl.Result{}, err
 	}
-	if wait := r.rounds.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
+	if wait := r.lastRuns.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
 		return ctrl.Result{RequeueAfter: wait}, r.publishAgain(ctx, obj)
 	}
-	last, _ := r.rounds.of(obj)
+	last, _ := r.lastRuns.of(obj)
 	report := newReport(obj, at, last.short)
 	defer func() { // 7. publish: the status write of the round
 		if err = r.publish(ctx, report, err); err != nil {
@@ -92,30 +92,30 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if err != nil {
 		return ctrl.Result{}, report.Invalid(err) // terminal: only a change of the spec helps
 	}
-	if why, err := r.rivals.of(ctx, obj, r.Admin()); why != nil || err != nil {
-		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Contested(why, err)
+	if why, err := r.conflicts.of(ctx, obj, r.Admin()); why != nil || err != nil {
+		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Conflicting(why, err)
 	}
-	question := observe.Question{Object: obj, Policy: pol, At: at}
-	answer, err := r.Observer.Observe(ctx, question) // 3. observe; gaps are values, not errors
+	request := observe.Request{Object: obj, Policy: pol, At: at}
+	result, err := r.Observer.Observe(ctx, request) // 3. observe; gaps are values, not errors
 	if err != nil {
-		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Blind(err)
+		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.TargetUnreadable(err)
 	}
-	if err := r.offerScale(ctx, obj, answer.Seen.Target.SpecReplicas); err != nil {
-		answer.Problems = append(answer.Problems, err.Error())
+	if err := r.offerScale(ctx, obj, result.Observation.Target.SpecReplicas); err != nil {
+		result.Problems = append(result.Problems, err.Error())
 	}
-	past := r.recall(report, pol, &answer.Seen)
-	refused, err := r.histories.learn(ctx, question, past, &answer.Seen) // 4. learn
+	past := r.recall(report, pol, &result.Observation)
+	refused, err := r.histories.learn(ctx, request, past, &result.Observation) // 4. learn
 	if err != nil {
-		return ctrl.Result{}, report.Forgetful(err)
+		return ctrl.Result{}, report.HistoryUnreadable(err)
 	}
 	report.limits = pol.Limit
-	report.Refused(refused, &answer)
-	dec, memory := engine.Decide(pol, answer.Seen, past) // 5. decide
-	r.record(ctx, question, answer.Seen, record.Answer{Decision: dec, Memory: memory}, past)
-	report.Decided(answer, dec, memory)
+	report.NoteRefusedHistory(refused, &result)
+	dec, memory := engine.Decide(pol, result.Observation, past) // 5. decide
+	r.record(ctx, request, result.Observation, record.Answer{Decision: dec, Memory: memory}, past)
+	report.NoteDecision(result, dec, memory)
 	r.announce(ctx, report)                                        // new pods are made to the size in the status
 	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
-	return ctrl.Result{RequeueAfter: r.next(report)}, report.Acted(out, past, err)
+	return ctrl.Result{RequeueAfter: r.next(report)}, report.NoteOutcome(out, past, err)
 }
 
 // fetch returns the object, or nil when there is nothing to do for it. It is
@@ -153,7 +153,7 @@ func (r *Reconciler) compile(obj *v1alpha1.WorkloadAutoscaler) (engine.Policy, e
 
 // forget drops everything that is kept of an object in this process.
 func (r *Reconciler) forget(key client.ObjectKey) {
-	r.rounds.forget(key)
+	r.lastRuns.forget(key)
 	r.histories.forget(key)
 }
 

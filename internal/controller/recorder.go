@@ -21,15 +21,15 @@ type Recorder interface {
 
 // record hands a decision to the recorder, if there is one. One that cannot be
 // written stops nobody from scaling.
-func (r *Reconciler) record(ctx context.Context, q observe.Question, seen scale.Observation, answer record.Answer, past engine.Memory) {
+func (r *Reconciler) record(ctx context.Context, req observe.Request, obs scale.Observation, answer record.Answer, past engine.Memory) {
 	if r.Recorder == nil {
 		return
 	}
-	call := record.Call{Policy: q.Policy, Spec: q.Object.Spec, Observation: seen, Memory: past}
+	call := record.Call{Policy: req.Policy, Spec: req.Object.Spec, Observation: obs, Memory: past}
 	if r.DryRun && call.Spec.Mode == v1alpha1.ModeAuto || r.DryRun && call.Spec.Mode == "" {
 		call.Spec.Mode = v1alpha1.ModeRecommend
 	}
-	if err := r.Recorder.Record(client.ObjectKeyFromObject(q.Object).String(), call, r.Admin(), answer); err != nil {
+	if err := r.Recorder.Record(client.ObjectKeyFromObject(req.Object).String(), call, r.Admin(), answer); err != nil {
 		log.FromContext(ctx).Error(err, "recording the decision")
 	}
 }

@@ -33,8 +33,8 @@ type report struct {
 	status v1alpha1.WorkloadAutoscalerStatus
 	events []explain.Event
 
-	// seen, decision and memory are those of a round that came that far.
-	seen     *scale.Observation
+	// obs, decision and memory are those of a round that came that far.
+	obs     *scale.Observation
 	decision *scale.Decision
 	memory   *engine.Memory
 	// short is what of the decision is not in force.
@@ -52,8 +52,8 @@ type report struct {
 	lost string
 }
 
-// trouble is why an object is not scaled.
-type trouble struct {
+// blocker is why an object is not scaled.
+type blocker struct {
 	reason  scale.Reason
 	message string
 }
@@ -66,25 +66,25 @@ func newReport(obj *v1alpha1.WorkloadAutoscaler, at time.Time, before shortfall.
 
 // Invalid ends the round of a spec that cannot be compiled.
 func (r *report) Invalid(err error) error {
-	r.unable(trouble{scale.InvalidSpec, strings.ReplaceAll(err.Error(), "\n", "; ")})
+	r.unable(blocker{scale.InvalidSpec, strings.ReplaceAll(err.Error(), "\n", "; ")})
 	return reconcile.TerminalError(fmt.Errorf("compiling the spec: %w", err))
 }
 
-// Contested ends the round of an object that must not scale its target.
-func (r *report) Contested(why *trouble, err error) error {
+// Conflicting ends the round of an object that must not scale its target.
+func (r *report) Conflicting(why *blocker, err error) error {
 	if err != nil {
-		r.unable(troubleOf(err, scale.TargetUnreadable))
+		r.unable(blockerOf(err, scale.TargetUnreadable))
 		return err
 	}
 	r.unable(*why)
 	return nil
 }
 
-// Blind ends a round in which the target could not be read. A target that is
+// TargetUnreadable ends a round in which the target could not be read. A target that is
 // not there is no failure of ours: the next period looks again, and its creation
 // wakes us up.
-func (r *report) Blind(err error) error {
-	why := troubleOf(err, scale.TargetUnreadable)
+func (r *report) TargetUnreadable(err error) error {
+	why := blockerOf(err, scale.TargetUnreadable)
 	r.unable(why)
 	if why.reason == scale.TargetMissing {
 		return nil
@@ -92,16 +92,16 @@ func (r *report) Blind(err error) error {
 	return err
 }
 
-// Forgetful ends a round in which what was learned could not be read: to decide
+// HistoryUnreadable ends a round in which what was learned could not be read: to decide
 // without it could scale the workload down.
-func (r *report) Forgetful(err error) error {
-	r.unable(troubleOf(err, scale.HistoryUnreadable))
+func (r *report) HistoryUnreadable(err error) error {
+	r.unable(blockerOf(err, scale.HistoryUnreadable))
 	return err
 }
 
-// Refused notes why a history that is there is not used, and makes an event of it
+// NoteRefusedHistory notes why a history that is there is not used, and makes an event of it
 // that the status does not show yet. The workload is scaled all the same.
-func (r *report) Refused(why string, a *observe.Answer) {
+func (r *report) NoteRefusedHistory(why string, a *observe.Result) {
 	if why == "" {
 		return
 	}
@@ -112,9 +112,9 @@ func (r *report) Refused(why string, a *observe.Answer) {
 	}
 }
 
-// troubleOf tells the troubles of a client from all others.
-func troubleOf(err error, otherwise scale.Reason) trouble {
-	t := trouble{otherwise, err.Error()}
+// blockerOf tells the blockers of a client from all others.
+func blockerOf(err error, otherwise scale.Reason) blocker {
+	t := blocker{otherwise, err.Error()}
 	var explained *apply.Error
 	if errors.As(err, &explained) {
 		t.reason = cmp.Or(reasons[explained.Failure], otherwise)
@@ -139,23 +139,23 @@ var reasons = map[apply.Failure]scale.Reason{
 
 // unable sets the conditions of an object about which nothing was decided, and
 // makes an event of it when that is new.
-func (r *report) unable(t trouble) {
+func (r *report) unable(t blocker) {
 	r.warnOnce(t)
 	r.conditions(explain.Unable(t.reason, t.message))
 }
 
-// warnOnce makes an event of a trouble that the status does not show yet.
-func (r *report) warnOnce(t trouble) {
+// warnOnce makes an event of a blocker that the status does not show yet.
+func (r *report) warnOnce(t blocker) {
 	before := meta.FindStatusCondition(r.obj.Status.Conditions, explain.AbleToScale)
 	if before == nil || before.Reason != string(t.reason) {
 		r.events = append(r.events, explain.Event{Warning: true, Reason: string(t.reason), Message: t.message})
 	}
 }
 
-// Decided notes what was seen and decided.
-func (r *report) Decided(a observe.Answer, d scale.Decision, memory engine.Memory) {
-	r.seen, r.decision, r.memory = &a.Seen, &d, &memory
-	r.status.Replicas, r.status.Selector = a.Seen.Target.StatusReplicas, a.Selector
+// NoteDecision notes what was seen and decided.
+func (r *report) NoteDecision(a observe.Result, d scale.Decision, memory engine.Memory) {
+	r.obs, r.decision, r.memory = &a.Observation, &d, &memory
+	r.status.Replicas, r.status.Selector = a.Observation.Target.StatusReplicas, a.Selector
 	desired := d.Want.Replicas
 	r.status.DesiredReplicas = &desired
 	r.status.LastDecision = record.ToStatus(d)
@@ -182,9 +182,9 @@ func withProblems(message string, problems []string) string {
 	return message
 }
 
-// Acted notes how the decision was carried out. Past is the memory it was made
+// NoteOutcome notes how the decision was carried out. Past is the memory it was made
 // with.
-func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
+func (r *report) NoteOutcome(out apply.Outcome, past engine.Memory, err error) error {
 	for _, c := range out.Changes {
 		into := &r.counted
 		if c.OfPod() {
@@ -204,7 +204,7 @@ func (r *report) Acted(out apply.Outcome, past engine.Memory, err error) error {
 		r.fallsShort()
 		return nil
 	}
-	why := troubleOf(err, scale.ApplyFailed)
+	why := blockerOf(err, scale.ApplyFailed)
 	r.outcome = metrics.Failed
 	if why.reason == scale.Conflict {
 		r.outcome = metrics.Conflicted
@@ -241,13 +241,13 @@ func (r *report) conditions(all []explain.Condition) {
 	}
 }
 
-// meant are the reasons not to scale that somebody has asked for.
-var meant = []scale.Reason{scale.ModeOff, scale.Recommend, scale.Paused, scale.NamespaceExcluded}
+// intended are the reasons not to scale that somebody has asked for.
+var intended = []scale.Reason{scale.ModeOff, scale.Recommend, scale.Paused, scale.NamespaceExcluded}
 
 // able tells whether the object scales, or does not because that is meant.
 func (r *report) able() bool {
 	c := meta.FindStatusCondition(r.status.Conditions, explain.AbleToScale)
-	return c != nil && (c.Status == metav1.ConditionTrue || slices.Contains(meant, scale.Reason(c.Reason)))
+	return c != nil && (c.Status == metav1.ConditionTrue || slices.Contains(intended, scale.Reason(c.Reason)))
 }
 
 // noData are the reasons not to be active that are a lack of data.

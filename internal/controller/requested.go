@@ -23,7 +23,7 @@ func (r *Reconciler) offerScale(ctx context.Context, obj *v1alpha1.WorkloadAutos
 	}
 	self := apply.Target{APIVersion: v1alpha1.GroupVersion.String(), Kind: v1alpha1.Kind, Namespace: obj.Namespace, Name: obj.Name}
 	var feeding autoscalingv2.HorizontalPodAutoscalerList
-	if err := r.rivals.list(ctx, obj, self, &feeding); err != nil {
+	if err := r.conflicts.list(ctx, obj, self, &feeding); err != nil {
 		return fmt.Errorf("looking for HPAs that point at this object: %w", err)
 	}
 	if len(feeding.Items) == 0 {

@@ -156,10 +156,10 @@ func TestLostMemory(t *testing.T) {
 // TestAfresh: the totals of a lost memory are those there are, so that intervals
 // do not scale down either.
 func TestAfresh(t *testing.T) {
-	seen := &scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 4, Containers: []scale.Container{
+	obs := &scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 4, Containers: []scale.Container{
 		{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)},
 	}}}
-	m := afresh(seen)
+	m := freshMemory(obs)
 	want := []limit.TotalWishes{{Container: "app", Resource: "cpu", Highs: []limit.Wish{{At: noon, Value: 2000}}}}
 	if diff := cmp.Diff(want, m.Totals); diff != "" {
 		t.Errorf("totals (-want +got):\n%s", diff)

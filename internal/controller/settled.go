@@ -24,11 +24,11 @@ func sameMemory(before, after *runtime.RawExtension) bool {
 	if bytes.Equal(before.Raw, after.Raw) {
 		return true
 	}
-	a, err := quickly(before)
+	a, err := decodeFast(before)
 	if err != nil {
 		return false
 	}
-	b, err := quickly(after)
+	b, err := decodeFast(after)
 	if err != nil || !slices.EqualFunc(a.Totals, b.Totals, covers) {
 		return false
 	}
@@ -40,9 +40,9 @@ func sameMemory(before, after *runtime.RawExtension) bool {
 	return err == nil && bytes.Equal(x, y)
 }
 
-// quickly reads a memory in a faster way than recall does, because this happens
+// decodeFast reads a memory in a faster way than recall does, because this happens
 // each period for each object. Both refuse a field that is not known.
-func quickly(raw *runtime.RawExtension) (engine.Memory, error) {
+func decodeFast(raw *runtime.RawExtension) (engine.Memory, error) {
 	var m engine.Memory
 	decoder := json.NewDecoder(bytes.NewReader(raw.Raw))
 	decoder.DisallowUnknownFields()
@@ -83,7 +83,7 @@ func covers(before, after limit.TotalWishes) bool {
 }
 
 func coverWishes(before, after []limit.Wish) bool {
-	a, b := calm(before), calm(after)
+	a, b := dedupe(before), dedupe(after)
 	if len(a) == 1 && len(b) == 1 {
 		return near(a[0].Value, b[0].Value)
 	}
@@ -93,8 +93,8 @@ func coverWishes(before, after []limit.Wish) bool {
 // near tells whether a total differs from the one that is kept by a wobble of that.
 func near(kept, now int64) bool { return max(kept-now, now-kept) <= kept/wobble }
 
-// calm leaves out the wishes that an older one stands for.
-func calm(wishes []limit.Wish) []limit.Wish {
+// dedupe leaves out the wishes that an older one stands for.
+func dedupe(wishes []limit.Wish) []limit.Wish {
 	var out []limit.Wish
 	for _, w := range wishes {
 		if n := len(out); n == 0 || !near(out[n-1].Value, w.Value) {

@@ -13,7 +13,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
-// SetupWithManager registers the loop and what wakes it up: a new spec, a rival
+// SetupWithManager registers the loop and what wakes it up: a new spec, a conflict
 // that comes or goes, and a target that comes, goes, or is scaled by someone
 // else. The indexes must be there already.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {

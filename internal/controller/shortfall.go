@@ -16,7 +16,7 @@ import (
 // look is what is judged at the end of a round. Until then the report has what
 // was found in the last one.
 func (r *report) look(out apply.Outcome) shortfall.Look {
-	l := shortfall.Look{Decision: *r.decision, Seen: r.seen, Sizes: out.Sizes, Resized: out.TouchesPods(), Before: r.short}
+	l := shortfall.Look{Decision: *r.decision, Seen: r.obs, Sizes: out.Sizes, Resized: out.TouchesPods(), Before: r.short}
 	for _, w := range out.Waiting {
 		l.Waits = append(l.Waits, shortfall.Wait{Reason: w.Reason, Who: w.Who, Pods: w.Pods, Why: w.Why})
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/tidemark/tidemark/policy"
 )
 
-// together is how far apart the moments within a period are. Objects that share
+// slotWidth is how far apart the moments within a period are. Objects that share
 // one are looked at in a row, which costs a fraction of waking up for each.
-const together = time.Second
+const slotWidth = time.Second
 
 // spread returns how long an object waits until its next round. Every object
 // has its moment within its sync period, made from its name: thousands of
@@ -31,7 +31,7 @@ func (r *Reconciler) spread(obj *v1alpha1.WorkloadAutoscaler, wait time.Duration
 // untilSlot is the time until the object's next moment that is at least half a
 // period away.
 func untilSlot(key client.ObjectKey, now time.Time, period time.Duration) time.Duration {
-	phase := time.Duration(hashOf(key)%uint64(max(period/together, 1))) * together
+	phase := time.Duration(hashOf(key)%uint64(max(period/slotWidth, 1))) * slotWidth
 	earliest := now.Add(period / 2)
 	passed := time.Duration(earliest.UnixNano()%int64(period)) - phase
 	if passed > 0 {

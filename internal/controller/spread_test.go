@@ -30,7 +30,7 @@ func TestSpread(t *testing.T) {
 		if late := untilSlot(key, then.Add(time.Second), period); late != period-time.Second {
 			t.Fatalf("%s waits %s after a second's delay", key, late)
 		}
-		if then.Truncate(together) != then {
+		if then.Truncate(slotWidth) != then {
 			t.Fatalf("%s is due at %s, alone", key, then)
 		}
 		perSecond[then.UnixNano()%int64(period)/int64(time.Second)]++
@@ -85,10 +85,10 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestBackOff: ever longer, with some luck, and never more than the most.
+// TestBackOff: ever longer, with some jitter, and never more than the most.
 func TestBackOff(t *testing.T) {
 	b := newBackOff().(*backOff)
-	b.luck = func(n time.Duration) time.Duration { return n - 1 }
+	b.jitter = func(n time.Duration) time.Duration { return n - 1 }
 	req := reconcile.Request{NamespacedName: keyOf("web")}
 	if first := b.When(req); first != firstRetry*3/2 {
 		t.Errorf("the first retry is after %s", first)

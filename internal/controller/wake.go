@@ -33,7 +33,7 @@ func (r *Reconciler) onTarget() handler.EventHandler {
 		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
 			target, count := targetAndCount(e.ObjectNew)
 			if _, before := targetAndCount(e.ObjectOld); before != count {
-				r.wakeAll(ctx, q, target, func(key client.ObjectKey) bool { return r.rounds.disturbed(key, count) })
+				r.wakeAll(ctx, q, target, func(key client.ObjectKey) bool { return r.lastRuns.disturbed(key, count) })
 			}
 		},
 		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) {
@@ -132,6 +132,6 @@ func (r *Reconciler) wakeAll(ctx context.Context, q queue, target apply.Target, 
 
 // wake makes an object's next round due at once.
 func (r *Reconciler) wake(key client.ObjectKey) bool {
-	r.rounds.wake(key)
+	r.lastRuns.wake(key)
 	return true
 }

@@ -73,27 +73,27 @@ func TestRivalWakes(t *testing.T) {
 	ctx := context.Background()
 	w := newWorld(t, object(t, "web", queuePolicy))
 	handler := w.controller().onRival()
-	rival, feeding := hpa("old", "apps/v1", "Deployment", "web"), hpa("new", v1alpha1.GroupVersion.String(), v1alpha1.Kind, "web")
+	conflicting, feeding := hpa("old", "apps/v1", "Deployment", "web"), hpa("new", v1alpha1.GroupVersion.String(), v1alpha1.Kind, "web")
 	for name, c := range map[string]struct {
 		by   func(q queue)
 		want []string
 	}{
-		"a rival that comes":   {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: rival}, q) }, []string{"web"}},
-		"a rival that goes":    {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: rival}, q) }, []string{"web"}},
+		"a conflict that comes":   {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting}, q) }, []string{"web"}},
+		"a conflict that goes":    {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: conflicting}, q) }, []string{"web"}},
 		"an HPA that feeds us": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: feeding}, q) }, []string{"web"}},
 		"one for someone else": {func(q queue) {
 			handler.Create(ctx, event.CreateEvent{Object: hpa("x", "apps/v1", "Deployment", "other")}, q)
 		}, nil},
-		"a rival of the start":  {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: rival, IsInInitialList: true}, q) }, nil},
+		"a conflict of the start":  {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting, IsInInitialList: true}, q) }, nil},
 		"a sibling that leaves": {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: object(t, "two", queuePolicy)}, q) }, []string{"web"}},
 	} {
 		if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	moved := rival.DeepCopy()
+	moved := conflicting.DeepCopy()
 	moved.Spec.ScaleTargetRef.Name = "other"
-	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: rival, ObjectNew: rival.DeepCopy()}) || !passes.Update(event.UpdateEvent{ObjectOld: rival, ObjectNew: moved}) {
+	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: conflicting.DeepCopy()}) || !passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: moved}) {
 		t.Error("only an update of the target should pass")
 	}
 }

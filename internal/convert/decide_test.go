@@ -94,7 +94,7 @@ func decision(t *testing.T, spec v1alpha1.WorkloadAutoscalerSpec, replicas int, 
 		}
 	}
 	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1000)}
-	seen := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: int32(replicas), StatusReplicas: int32(replicas), Containers: []scale.Container{app}}, Pods: pods}
-	out, _ := engine.Decide(compiled, seen, engine.Memory{})
+	obs := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: int32(replicas), StatusReplicas: int32(replicas), Containers: []scale.Container{app}}, Pods: pods}
+	out, _ := engine.Decide(compiled, obs, engine.Memory{})
 	return out
 }

@@ -42,7 +42,7 @@ func TestNoiseIsNotFollowed(t *testing.T) {
 	}
 	for _, usage := range []scale.Amount{10_000, 11_000} {
 		out, known := g.Outlook(usage, 10*permille, reaction)
-		if !known || out.Expected != usage || out.Room < 1000 || out.Room > 1200 {
+		if !known || out.Expected != usage || out.Headroom < 1000 || out.Headroom > 1200 {
 			t.Errorf("of %s the outlook is %+v, known %v", usage, out, known)
 		}
 	}

@@ -142,7 +142,7 @@ func ReactionsNeeded(risk int64) int64 {
 type Outlook struct {
 	// Expected is what it is likely to be, Room by how much more it may be,
 	// except with the accepted risk.
-	Expected, Room scale.Amount
+	Expected, Headroom scale.Amount
 }
 
 // Outlook forecasts the usage one reaction ahead, except with this risk, in
@@ -153,8 +153,8 @@ func (g *Growth) Outlook(usage scale.Amount, risk int64, reaction time.Duration)
 	out, found := Outlook{Expected: max(usage, 0)}, false
 	rise := g.rise(reaction.Milliseconds())
 	for way := range g.sketches {
-		if room, known := g.room(way, usage, risk); known && (!found || room < out.Room) {
-			out, found = Outlook{Expected: expected(usage, rise, way), Room: room}, true
+		if room, known := g.room(way, usage, risk); known && (!found || room < out.Headroom) {
+			out, found = Outlook{Expected: expected(usage, rise, way), Headroom: room}, true
 		}
 	}
 	return out, found

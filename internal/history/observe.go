@@ -15,40 +15,40 @@ const sampleEvery = 60
 // ready, what they use, how long new ones took to start, and whose memory ran
 // out. Growth is not part of it, since only the caller knows which usage the
 // policy scales by.
-func (h *History) Observe(seen scale.Observation) {
-	h.ObserveReadiness(seen)
-	h.observeUsage(seen)
+func (h *History) Observe(obs scale.Observation) {
+	h.ObserveReadiness(obs)
+	h.observeUsage(obs)
 }
 
 // ObserveReadiness learns how many pods are ready, and how long new ones took to
 // start. It is for those who will never ask what the pods use.
-func (h *History) ObserveReadiness(seen scale.Observation) {
-	if !plausible(seen.At) {
+func (h *History) ObserveReadiness(obs scale.Observation) {
+	if !plausible(obs.At) {
 		return
 	}
-	h.Slots.Observe(seen.At, readyPods(seen))
-	for i := range seen.Pods {
-		h.start(&seen.Pods[i], seen.At)
+	h.Slots.Observe(obs.At, readyPods(obs))
+	for i := range obs.Pods {
+		h.start(&obs.Pods[i], obs.At)
 	}
-	h.settled = seen.At.Unix() - settledAfter
+	h.settled = obs.At.Unix() - settledAfter
 }
 
 // observeUsage learns what the pods use, and whose memory ran out.
-func (h *History) observeUsage(seen scale.Observation) {
-	if !plausible(seen.At) {
+func (h *History) observeUsage(obs scale.Observation) {
+	if !plausible(obs.At) {
 		return
 	}
-	now := seen.At.Unix()
+	now := obs.At.Unix()
 	take := now >= h.sampled+sampleEvery || now < h.sampled
 	if take {
 		h.sampled = now
 	}
-	for i := range seen.Pods {
-		p := &seen.Pods[i]
+	for i := range obs.Pods {
+		p := &obs.Pods[i]
 		if take {
-			h.sample(p, seen.At)
+			h.sample(p, obs.At)
 		}
-		h.outOfMemory(p, seen.At)
+		h.outOfMemory(p, obs.At)
 	}
 }
 
@@ -58,13 +58,13 @@ const settledAfter = 600
 
 // readyPods counts the pods that serve. Pods that were not listed are as many
 // ready ones as the workload reports.
-func readyPods(seen scale.Observation) int32 {
-	if seen.Pods == nil {
-		return seen.Target.StatusReplicas
+func readyPods(obs scale.Observation) int32 {
+	if obs.Pods == nil {
+		return obs.Target.StatusReplicas
 	}
 	n := int32(0)
-	for i := range seen.Pods {
-		if seen.Pods[i].Serves() {
+	for i := range obs.Pods {
+		if obs.Pods[i].Serves() {
 			n++
 		}
 	}

@@ -18,22 +18,22 @@ type resizing struct {
 // have. A decision is carried out right after its look, so a resize begins with
 // the look before the first that sees it; it has lasted at least until the last
 // look that still does. One that no look sees took no time worth knowing.
-func (h *History) ObserveResizes(seen *scale.Observation) {
-	now, r := seen.At.UnixMilli(), &h.resizing
-	if !plausible(seen.At) || now <= r.looked {
+func (h *History) ObserveResizes(obs *scale.Observation) {
+	now, r := obs.At.UnixMilli(), &h.resizing
+	if !plausible(obs.At) || now <= r.looked {
 		return
 	}
-	pending, total := pendingResizes(seen.Pods)
+	pending, total := pendingResizes(obs.Pods)
 	switch {
 	case pending && r.asked == 0 && r.looked > 0:
 		r.asked, r.pending = r.looked, now
 	case pending:
 		r.pending = now
 	case r.asked > 0:
-		h.Resizes.Observe(seen.At, time.Duration(r.pending-r.asked)*time.Millisecond)
+		h.Resizes.Observe(obs.At, time.Duration(r.pending-r.asked)*time.Millisecond)
 		r.asked = 0
 	case r.looked > 0 && total > r.total:
-		h.Resizes.Observe(seen.At, 0)
+		h.Resizes.Observe(obs.At, 0)
 	}
 	r.looked, r.total = now, total
 }

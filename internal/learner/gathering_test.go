@@ -23,16 +23,16 @@ func TestGatheringSaysWhatIsMissing(t *testing.T) {
 	if got, want := unmeasured.Unrecommended, "no usage of the pods was measured so far: check that kubectl top pods shows it"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	var seen *scale.Observation
+	var obs *scale.Observation
 	for i := range 31 {
-		seen = observed(noon.Add(time.Duration(i+1)*time.Minute), 2, 500, 1000)
-		l.Learn(seen, nil)
-		if i == 4 && seen.Unrecommended != "the built-in recommender has 10 of the 60 samples of usage that it takes: they come while pods run" {
-			t.Errorf("got %q", seen.Unrecommended)
+		obs = observed(noon.Add(time.Duration(i+1)*time.Minute), 2, 500, 1000)
+		l.Learn(obs, nil)
+		if i == 4 && obs.Unrecommended != "the built-in recommender has 10 of the 60 samples of usage that it takes: they come while pods run" {
+			t.Errorf("got %q", obs.Unrecommended)
 		}
 	}
-	if seen.Unrecommended != "" || len(seen.Recommended) != 1 {
-		t.Errorf("in the end: %q, %+v", seen.Unrecommended, seen.Recommended)
+	if obs.Unrecommended != "" || len(obs.Recommended) != 1 {
+		t.Errorf("in the end: %q, %+v", obs.Unrecommended, obs.Recommended)
 	}
 	named := observed(noon, 2, 500, 1000)
 	named.Recommended, named.Unrecommended = []scale.Recommendation{}, "the VPA says nothing"

@@ -27,74 +27,74 @@ func New(p Plan) (*Learner, error) {
 // object knows better.
 //
 // Under are the target utilizations in force, which the pods were seen under.
-func (l *Learner) Learn(seen *scale.Observation, under []scale.LearnedTarget) {
+func (l *Learner) Learn(obs *scale.Observation, under []scale.LearnedTarget) {
 	h := l.History
 	// What someone else recommends is what targets follow from as well.
-	peaks := l.Targets && seen.Recommended == nil
+	peaks := l.Targets && obs.Recommended == nil
 	if peaks {
-		h.Peaks.Under(seen.At, under)
+		h.Peaks.Under(obs.At, under)
 	}
 	if l.Recommend || l.Usage {
-		h.Observe(*seen)
+		h.Observe(*obs)
 	} else {
-		h.ObserveReadiness(*seen)
+		h.ObserveReadiness(*obs)
 	}
 	if l.Bounds {
-		seen.Learned = h.Learned(seen.At, h.Ahead(l.Sync), l.Factors)
+		obs.Learned = h.Learned(obs.At, h.Ahead(l.Sync), l.Factors)
 	}
 	if l.Headroom && len(l.Places) > 0 {
-		l.headroom(seen)
+		l.headroom(obs)
 	}
 	if peaks {
-		l.peaks(seen, under)
+		l.peaks(obs, under)
 	}
-	if l.Recommend && seen.Recommended == nil {
-		if seen.Recommended = h.Usage.Recommend(seen.At, l.Estimator, seen.Target.Containers); len(seen.Recommended) == 0 {
-			seen.Unrecommended = l.gathering(seen.Target.Containers)
+	if l.Recommend && obs.Recommended == nil {
+		if obs.Recommended = h.Usage.Recommend(obs.At, l.Estimator, obs.Target.Containers); len(obs.Recommended) == 0 {
+			obs.Unrecommended = l.gathering(obs.Target.Containers)
 		}
 	}
 }
 
 // peaks tells how busy the pods were under their targets.
-func (l *Learner) peaks(seen *scale.Observation, under []scale.LearnedTarget) {
+func (l *Learner) peaks(obs *scale.Observation, under []scale.LearnedTarget) {
 	for _, t := range under {
-		peak, known := l.History.Peaks.Of(seen.At, t.Container, t.Resource, l.Estimator)
+		peak, known := l.History.Peaks.Of(obs.At, t.Container, t.Resource, l.Estimator)
 		if !known {
 			peak = scale.LearnedPeak{Container: t.Container, Resource: t.Resource, Under: t.Percent}
 		}
-		if seen.Learned == nil {
-			seen.Learned = &scale.Learned{}
+		if obs.Learned == nil {
+			obs.Learned = &scale.Learned{}
 		}
-		seen.Learned.Peaks = append(seen.Learned.Peaks, peak)
+		obs.Learned.Peaks = append(obs.Learned.Peaks, peak)
 	}
 }
 
 // headroom follows the growth of the usage. What saturated pods use says
 // nothing about what is asked for, so it teaches nothing. There is one sketch of
 // growth: where metrics look at several containers, it follows the first.
-func (l *Learner) headroom(seen *scale.Observation) {
-	use := l.usageOf(seen)
+func (l *Learner) headroom(obs *scale.Observation) {
+	use := l.usageOf(obs)
 	if !use.known {
 		return
 	}
 	h := l.History
-	use.asOf(seen, h.Growth)
-	h.Growth.Looked(seen.At, use.ready, use.limit)
+	use.asOf(obs, h.Growth)
+	h.Growth.Looked(obs.At, use.ready, use.limit)
 	if l.InPlace {
-		h.ObserveResizes(seen)
+		h.ObserveResizes(obs)
 	}
 	within := l.reaction(use.delay)
 	if !use.saturated {
-		h.Growth.Observe(seen.At, use.total, within)
+		h.Growth.Observe(obs.At, use.total, within)
 	}
 	out, known := h.Growth.Outlook(use.total, l.Risk, within)
 	if !known && l.MaxPercent == 0 {
 		return
 	}
-	if seen.Learned == nil {
-		seen.Learned = &scale.Learned{}
+	if obs.Learned == nil {
+		obs.Learned = &scale.Learned{}
 	}
-	seen.Learned.Headroom = append(seen.Learned.Headroom, scale.LearnedHeadroom{
+	obs.Learned.Headroom = append(obs.Learned.Headroom, scale.LearnedHeadroom{
 		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Extra: l.bounded(out, known),
 		Full: use.saturated, Ceiling: use.ceiling, PerPod: use.most, Within: within, Risk: l.Risk,
 	})
@@ -112,11 +112,11 @@ func (l *Learner) reaction(delay time.Duration) time.Duration {
 // bounded keeps the room within its bounds. Until it is known, it is the most.
 func (l *Learner) bounded(out history.Outlook, known bool) scale.Amount {
 	if l.MaxPercent == 0 {
-		return max(out.Room, out.Expected.Share(int64(l.MinPercent), 100))
+		return max(out.Headroom, out.Expected.Share(int64(l.MinPercent), 100))
 	}
 	most := out.Expected.Share(int64(l.MaxPercent), 100)
 	if !known {
 		return most
 	}
-	return min(max(out.Room, out.Expected.Share(int64(l.MinPercent), 100)), most)
+	return min(max(out.Headroom, out.Expected.Share(int64(l.MinPercent), 100)), most)
 }

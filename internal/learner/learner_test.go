@@ -17,16 +17,16 @@ var noon = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 // each half a minute ago.
 func observed(at time.Time, pods int, each, limit scale.Amount) *scale.Observation {
 	cpu := scale.Resources{}.With(scale.CPU, limit)
-	seen := &scale.Observation{At: at, Target: scale.Target{
+	obs := &scale.Observation{At: at, Target: scale.Target{
 		SpecReplicas: int32(pods), StatusReplicas: int32(pods), Containers: []scale.Container{{Name: "app", Requests: cpu, Limits: cpu}},
 	}}
 	for i := range pods {
-		seen.Pods = append(seen.Pods, scale.Pod{
+		obs.Pods = append(obs.Pods, scale.Pod{
 			Name: fmt.Sprint("app-", i), Ready: scale.Ready, StartedAt: noon.Add(-time.Hour), ReadyChangedAt: noon.Add(-time.Hour), UsageAt: at.Add(-30 * time.Second),
 			Containers: []scale.PodContainer{{Name: "app", Requests: cpu, Usage: scale.Resources{}.With(scale.CPU, each)}},
 		})
 	}
-	return seen
+	return obs
 }
 
 func learner(t *testing.T, p Plan) *Learner {
@@ -43,8 +43,8 @@ func learner(t *testing.T, p Plan) *Learner {
 // last.
 func learned(t *testing.T, l *Learner, all ...*scale.Observation) scale.LearnedHeadroom {
 	t.Helper()
-	for _, seen := range all {
-		l.Learn(seen, nil)
+	for _, obs := range all {
+		l.Learn(obs, nil)
 	}
 	last := all[len(all)-1]
 	if last.Learned == nil || len(last.Learned.Headroom) != 1 {
@@ -103,24 +103,24 @@ func TestOnlyPodsThatServeShowDemand(t *testing.T) {
 		"an overload has hit all": {lost, 6, 6, 3000},
 	} {
 		t.Run(name, func(t *testing.T) {
-			seen := observed(noon, tc.all, 500, 1000)
+			obs := observed(noon, tc.all, 500, 1000)
 			for i := range tc.of {
-				tc.change(&seen.Pods[i])
+				tc.change(&obs.Pods[i])
 			}
 			l := learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp})
-			if got := learned(t, l, seen); got.Expected != tc.expected {
+			if got := learned(t, l, obs); got.Expected != tc.expected {
 				t.Errorf("%s are expected, want %s", got.Expected, tc.expected)
 			}
 		})
 	}
 	// Where all crash, there is nothing to learn from.
-	seen := observed(noon, 3, 2500, 1000)
-	for i := range seen.Pods {
-		crashing(&seen.Pods[i])
+	obs := observed(noon, 3, 2500, 1000)
+	for i := range obs.Pods {
+		crashing(&obs.Pods[i])
 	}
-	learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp}).Learn(seen, nil)
-	if seen.Learned != nil {
-		t.Errorf("a crash loop teaches %+v", seen.Learned)
+	learner(t, Plan{Risk: scale.Parts / 20, MaxPercent: 25, StartUp: startUp}).Learn(obs, nil)
+	if obs.Learned != nil {
+		t.Errorf("a crash loop teaches %+v", obs.Learned)
 	}
 }
 

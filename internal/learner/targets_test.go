@@ -32,12 +32,12 @@ func TestTargetsRest(t *testing.T) {
 			if i%10 >= 8 {
 				used += 100
 			}
-			seen := observed(at, 1, used, 1000)
-			seen.Pods[0].UsageAt = at
-			seen.HPA = &scale.HPA{Min: 1, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Percent: target}}}
-			l.Learn(seen, engine.TargetsInForce(pol, *seen, memory))
+			obs := observed(at, 1, used, 1000)
+			obs.Pods[0].UsageAt = at
+			obs.HPA = &scale.HPA{Min: 1, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Percent: target}}}
+			l.Learn(obs, engine.TargetsInForce(pol, *obs, memory))
 			var d scale.Decision
-			d, memory = engine.Decide(pol, *seen, memory)
+			d, memory = engine.Decide(pol, *obs, memory)
 			target = d.Tuning.Targets[0].Percent
 			if want, stated := c.want[i/60]; stated && i%60 == 0 && target != want {
 				t.Errorf("from %d, after %d hours: %d, want %d", c.from, i/60, target, want)
@@ -68,15 +68,15 @@ func tuning(t *testing.T) (*Learner, engine.Policy) {
 func TestOthersRecommendTargetsToo(t *testing.T) {
 	l, _ := tuning(t)
 	under := []scale.LearnedTarget{{Container: "app", Percent: 70}}
-	seen := observed(noon, 1, 500, 1000)
-	l.Learn(seen, under)
-	if seen.Learned == nil || len(seen.Learned.Peaks) != 1 {
-		t.Errorf("by itself: %+v", seen.Learned)
+	obs := observed(noon, 1, 500, 1000)
+	l.Learn(obs, under)
+	if obs.Learned == nil || len(obs.Learned.Peaks) != 1 {
+		t.Errorf("by itself: %+v", obs.Learned)
 	}
-	seen = observed(noon, 1, 500, 1000)
-	seen.Recommended = []scale.Recommendation{}
-	l.Learn(seen, under)
-	if seen.Learned != nil && len(seen.Learned.Peaks) > 0 {
-		t.Errorf("beside a VPA: %+v", seen.Learned)
+	obs = observed(noon, 1, 500, 1000)
+	obs.Recommended = []scale.Recommendation{}
+	l.Learn(obs, under)
+	if obs.Learned != nil && len(obs.Learned.Peaks) > 0 {
+		t.Errorf("beside a VPA: %+v", obs.Learned)
 	}
 }

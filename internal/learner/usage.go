@@ -48,11 +48,11 @@ func usedBy(pod *scale.Pod, container string) (sum scale.Amount, measured bool) 
 }
 
 // unmeasured is how many pods served as well, and were not measured.
-func (u *use) unmeasured(seen *scale.Observation) int32 {
+func (u *use) unmeasured(obs *scale.Observation) int32 {
 	if u.seen >= u.ready {
 		return 0
 	}
-	pods, _ := seen.Unmeasured(func(pod *scale.Pod) bool {
+	pods, _ := obs.Unmeasured(func(pod *scale.Pod) bool {
 		_, measured := usedBy(pod, u.container)
 		return measured
 	})
@@ -63,10 +63,10 @@ func (u *use) unmeasured(seen *scale.Observation) int32 {
 // the whole pods did. Pods that do not serve show no demand: they start, or crash
 // again and again. Where none serves, those that lost readiness count, because an
 // overload takes it first. The decision goes by the same pods.
-func (l *Learner) usageOf(seen *scale.Observation) use {
-	out := use{at: seen.At, startUp: l.StartUp, container: l.Places[0]}
-	for i := range seen.Pods {
-		pod := &seen.Pods[i]
+func (l *Learner) usageOf(obs *scale.Observation) use {
+	out := use{at: obs.At, startUp: l.StartUp, container: l.Places[0]}
+	for i := range obs.Pods {
+		pod := &obs.Pods[i]
 		if !pod.UsageAt.IsZero() && pod.UsageAt.Before(out.at) {
 			out.at = pod.UsageAt
 		}
@@ -74,10 +74,10 @@ func (l *Learner) usageOf(seen *scale.Observation) use {
 			out.ready++
 		}
 	}
-	out.delay = seen.At.Sub(out.at)
-	out.limit = out.limitInForce(seen, l.Places[0])
-	for i := range seen.Pods {
-		out.add(&seen.Pods[i], seen.At, l.Places[0])
+	out.delay = obs.At.Sub(out.at)
+	out.limit = out.limitInForce(obs, l.Places[0])
+	for i := range obs.Pods {
+		out.add(&obs.Pods[i], obs.At, l.Places[0])
 	}
 	return out
 }
@@ -113,18 +113,18 @@ func (u *use) add(pod *scale.Pod, now time.Time, container string) {
 // asOf takes the measurement for what it is: one of an earlier moment. Pods that
 // have gone since did their part then, and whether the rest were full depends on
 // the limit they had then.
-func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
+func (u *use) asOf(obs *scale.Observation, g *history.Growth) {
 	then, when, ok := g.After(u.at)
 	if !ok {
-		then, when = history.Look{Ready: u.ready, Limit: u.limit}, seen.At
+		then, when = history.Look{Ready: u.ready, Limit: u.limit}, obs.At
 	}
 	still := int32(0)
-	for i := range seen.Pods {
-		if _, did := u.counts(&seen.Pods[i], seen.At, when); did {
+	for i := range obs.Pods {
+		if _, did := u.counts(&obs.Pods[i], obs.At, when); did {
 			still++
 		}
 	}
-	if unseen := u.unmeasured(seen); unseen > 0 && u.served > 0 {
+	if unseen := u.unmeasured(obs); unseen > 0 && u.served > 0 {
 		u.total = u.total.Share(int64(u.served)+int64(unseen), int64(u.served))
 		u.served += unseen
 	}
@@ -142,19 +142,19 @@ func (u *use) asOf(seen *scale.Observation, g *history.Growth) {
 
 // limitInForce is what one pod that counts may use: the mean of the limits in
 // force, of a container or of all; 0 where one has none.
-func (u *use) limitInForce(seen *scale.Observation, name string) scale.Amount {
+func (u *use) limitInForce(obs *scale.Observation, name string) scale.Amount {
 	sum, pods := scale.Amount(0), int64(0)
-	for i := range seen.Pods {
-		if counts, _ := u.counts(&seen.Pods[i], seen.At, u.at); !counts {
+	for i := range obs.Pods {
+		if counts, _ := u.counts(&obs.Pods[i], obs.At, u.at); !counts {
 			continue
 		}
 		pods++
-		for j := range seen.Target.Containers {
-			of := &seen.Target.Containers[j]
+		for j := range obs.Target.Containers {
+			of := &obs.Target.Containers[j]
 			if name != "" && of.Name != name {
 				continue
 			}
-			limit, ok := mayUse(&seen.Pods[i], of)
+			limit, ok := mayUse(&obs.Pods[i], of)
 			if !ok {
 				return 0
 			}

@@ -11,13 +11,13 @@ var ownerRules = []Rule{
 		ID: "TM030", Name: "two-owners", Severity: Error,
 		Why:   "Two autoscalers write the same field of one workload. Each undoes the other's work, and the count or the requests go back and forth for ever.",
 		Fix:   "Keep one of them. Several metrics fit into one autoscaler.",
-		Check: func(w *World, found *Report) { w.rivals(found, false) },
+		Check: func(w *World, found *Report) { w.conflicts(found, false) },
 	},
 	{
 		ID: "TM031", Name: "keda-beside-hpa", Severity: Error,
 		Why:   "KEDA makes an HPA of its own for each ScaledObject. Beside it, another HPA on the same workload fights with it, and KEDA's webhook refuses the ScaledObject.",
 		Fix:   "Move the HPA's metrics into triggers and remove the HPA, or let KEDA adopt it: name it in advanced.horizontalPodAutoscalerConfig.name and set the annotation scaledobject.keda.sh/transfer-hpa-ownership.",
-		Check: func(w *World, found *Report) { w.rivals(found, true) },
+		Check: func(w *World, found *Report) { w.conflicts(found, true) },
 	},
 	{
 		ID: "TM032", Name: "hpa-and-vpa-one-resource", Severity: Error,
@@ -37,11 +37,11 @@ var ownerRules = []Rule{
 // looked at through them.
 var makers = map[string]bool{"ScaledObject": true, "Hvpa": true, "Tortoise": true, "WorkloadAutoscaler": true}
 
-// rivals reports each autoscaler that shares its target with an earlier one.
-func (w *World) rivals(found *Report, keda bool) {
+// conflicts reports each autoscaler that shares its target with an earlier one.
+func (w *World) conflicts(found *Report, keda bool) {
 	for _, s := range w.scalers {
 		group := w.acting[s.targetPlace()]
-		// One that does not act itself has no rivals.
+		// One that does not act itself has no conflicts.
 		for _, other := range group[:max(0, slices.Index(group, s))] {
 			pair := s.Family == KEDA && other.Family == HPA || s.Family == HPA && other.Family == KEDA
 			if pair == keda && clash(s, other) {

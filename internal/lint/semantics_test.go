@@ -96,7 +96,7 @@ func ruleIDs(found []lint.Finding) []string {
 	return out
 }
 
-// TestWhoOwnsWhat looks at which autoscalers are rivals and which are partners.
+// TestWhoOwnsWhat looks at which autoscalers conflict and which are partners.
 func TestWhoOwnsWhat(t *testing.T) {
 	web := hpa("web", 60, "")
 	cases := map[string]struct {

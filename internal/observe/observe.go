@@ -23,11 +23,11 @@ import (
 //     A workload at rest costs no request of its own.
 //   - It changes nothing, and may be called for different objects at once.
 type Observer interface {
-	Observe(ctx context.Context, q Question) (Answer, error)
+	Observe(ctx context.Context, req Request) (Result, error)
 }
 
-// Question is what is to be looked at.
-type Question struct {
+// Request is what is to be looked at.
+type Request struct {
 	// Object is only read: its namespace and its spec.
 	Object *v1alpha1.WorkloadAutoscaler
 	// Policy is the compiled spec. Samples are in the order of its metrics.
@@ -36,9 +36,9 @@ type Question struct {
 	At time.Time
 }
 
-// Answer is what was seen.
-type Answer struct {
-	Seen scale.Observation
+// Result is what was seen.
+type Result struct {
+	Observation scale.Observation
 	// Selector selects the target's pods, in the form of a query.
 	Selector string
 	// TargetUID tells one target from a later one of the same name.

@@ -120,8 +120,8 @@ func (d *Document) call(unreadable fault.List) (Call, fault.List) {
 		call.Policy, compiled = p, &p
 	}
 	faults := underSpec(fault.Of(err))
-	seen, more := d.seen(compiled)
-	call.Observation = seen
+	obs, more := d.seen(compiled)
+	call.Observation = obs
 	faults = append(faults, more.Under("observation")...)
 	return call, append(faults, memoryFaults(&d.Memory).Under("memory")...)
 }

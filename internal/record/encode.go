@@ -104,13 +104,13 @@ func phaseWord(phase scale.Phase) string {
 	return [...]string{scale.Running: "Running", scale.Pending: "Pending", scale.Succeeded: "Succeeded", scale.Failed: "Failed", scale.UnknownPhase: "Unknown"}[phase]
 }
 
-func metricDocuments(seen scale.Observation, metrics []horizontal.Metric) []Metric {
-	out := make([]Metric, min(len(metrics), len(seen.Samples)))
+func metricDocuments(obs scale.Observation, metrics []horizontal.Metric) []Metric {
+	out := make([]Metric, min(len(metrics), len(obs.Samples)))
 	for i := range out {
-		s, kind := &seen.Samples[i], metrics[i].Kind
+		s, kind := &obs.Samples[i], metrics[i].Kind
 		switch {
 		case kind == horizontal.Pods:
-			out[i] = Metric{Samples: sampleDocuments(s, seen.Pods), At: s.At}
+			out[i] = Metric{Samples: sampleDocuments(s, obs.Pods), At: s.At}
 		case kind.PerPod():
 			// Metrics of resources are the usage of the pods.
 		default:
@@ -149,12 +149,12 @@ func sampleDocuments(s *scale.Sample, pods []scale.Pod) map[string]Reading {
 	return out
 }
 
-func recommendedDocument(seen scale.Observation) *Recommendations {
-	if seen.Requested == nil && seen.Recommended == nil && seen.Unrecommended == "" {
+func recommendedDocument(obs scale.Observation) *Recommendations {
+	if obs.Requested == nil && obs.Recommended == nil && obs.Unrecommended == "" {
 		return nil
 	}
-	out := &Recommendations{Replicas: seen.Requested, Error: seen.Unrecommended}
-	for _, r := range seen.Recommended {
+	out := &Recommendations{Replicas: obs.Requested, Error: obs.Unrecommended}
+	for _, r := range obs.Recommended {
 		out.Containers = append(out.Containers, ContainerRecommendation{Name: r.Container, Target: stated(r.PerPod), Total: stated(r.Total)})
 	}
 	return out

@@ -114,10 +114,10 @@ func TestEncodeAndDecode(t *testing.T) {
 		t.Fatal(err)
 	}
 	draw.Check(t, func(rt *rapid.T) {
-		seen := anySeen.Draw(rt, "seen")
+		obs := anySeen.Draw(rt, "seen")
 		memory := engine.Memory{Seen: true, Replicas: 3}
-		memory.Highs = []limit.Wish{{At: seen.At, Value: 5}}
-		before := Call{Policy: compiled, Spec: spec, Observation: seen, Memory: memory}
+		memory.Highs = []limit.Wish{{At: obs.At, Value: 5}}
+		before := Call{Policy: compiled, Spec: spec, Observation: obs, Memory: memory}
 		line, err := Encode(before, admin)
 		if err != nil {
 			rt.Fatal(err)

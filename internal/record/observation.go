@@ -16,22 +16,22 @@ func (d *Document) seen(compiled *engine.Policy) (scale.Observation, fault.List)
 	if o.At.IsZero() {
 		faults.Add("at", "is required: the moment of the observation, such as 2026-01-05T10:00:00Z")
 	}
-	seen := scale.Observation{
+	obs := scale.Observation{
 		At:        o.At,
 		Target:    target(&faults, "target", &o.Target),
 		Pods:      pods(&faults, "pods", o.Pods),
 		Requested: d.requested(&faults),
 	}
 	if o.Recommendations != nil {
-		seen.Unrecommended = o.Recommendations.Error
+		obs.Unrecommended = o.Recommendations.Error
 	}
-	seen.Recommended = recommended(&faults, "recommendations.containers", o.Recommendations)
-	seen.Learned = learned(&faults, "learned", o.Learned)
-	seen.HPA = tuned(&faults, "hpa", o.HPA)
+	obs.Recommended = recommended(&faults, "recommendations.containers", o.Recommendations)
+	obs.Learned = learned(&faults, "learned", o.Learned)
+	obs.HPA = tuned(&faults, "hpa", o.HPA)
 	if compiled != nil {
-		seen.Samples = samples(&faults, "metrics", o, compiled.Horizontal.Metrics)
+		obs.Samples = samples(&faults, "metrics", o, compiled.Horizontal.Metrics)
 	}
-	return seen, faults
+	return obs, faults
 }
 
 // requested is the count someone else asks for. What the observation says

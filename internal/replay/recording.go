@@ -80,13 +80,13 @@ func (r *recording) notes() []string {
 }
 
 // see adds one observation.
-func (r *recording) see(seen scale.Observation) error {
-	at, total, known := usage(seen)
+func (r *recording) see(obs scale.Observation) error {
+	at, total, known := usage(obs)
 	if !known {
-		for _, s := range seen.Samples {
+		for _, s := range obs.Samples {
 			if len(s.Series) > 0 {
 				r.byMetric++
-				return r.builder.Add(seen.At, sum(s.Series))
+				return r.builder.Add(obs.At, sum(s.Series))
 			}
 		}
 		return r.builder.Missing(at)
@@ -110,10 +110,10 @@ func sum(series []scale.Amount) scale.Amount {
 
 // usage is what all pods used, when it was measured. It is known when every
 // running, ready pod shows its usage: a part is no demand.
-func usage(seen scale.Observation) (at time.Time, total scale.Amount, known bool) {
+func usage(obs scale.Observation) (at time.Time, total scale.Amount, known bool) {
 	whole := true
-	for i := range seen.Pods {
-		p := &seen.Pods[i]
+	for i := range obs.Pods {
+		p := &obs.Pods[i]
 		has := false
 		for _, c := range p.Containers {
 			if used, ok := c.Usage.Get(scale.CPU); ok {
@@ -127,7 +127,7 @@ func usage(seen scale.Observation) (at time.Time, total scale.Amount, known bool
 		whole = whole && (has || p.Phase != scale.Running || p.Ready != scale.Ready)
 	}
 	if at.IsZero() {
-		at = seen.At
+		at = obs.At
 	}
 	return at, total, known && whole
 }

@@ -46,7 +46,7 @@ func (h *theirs) tune(t *scale.Tuning) error {
 }
 
 // replicas is what the HPA wants on what is seen.
-func (h *theirs) replicas(seen scale.Observation, at time.Duration) (int32, error) {
+func (h *theirs) replicas(obs scale.Observation, at time.Duration) (int32, error) {
 	text, err := json.Marshal(h.object)
 	if err != nil {
 		return 0, err
@@ -64,14 +64,14 @@ func (h *theirs) replicas(seen scale.Observation, at time.Duration) (int32, erro
 	if err != nil {
 		return 0, err
 	}
-	seen.Samples = make([]scale.Sample, len(spec.Metrics))
+	obs.Samples = make([]scale.Sample, len(spec.Metrics))
 	for i := range spec.Metrics {
 		if name := metricName(&spec.Metrics[i]); name != "" {
-			seen.Samples[i] = sample(&spec.Metrics[i], h.scenario.metricAt(name, at), len(seen.Pods))
+			obs.Samples[i] = sample(&spec.Metrics[i], h.scenario.metricAt(name, at), len(obs.Pods))
 		}
 	}
 	var d scale.Decision
-	d, h.memory = engine.Decide(pol, seen, h.memory)
+	d, h.memory = engine.Decide(pol, obs, h.memory)
 	return d.Want.Replicas, nil
 }
 

@@ -71,10 +71,10 @@ func parseSize(text string) (Size, error) {
 
 // lookAt notes a look. Nothing of the observation is kept: a plant uses its
 // memory again.
-func lookAt(start time.Time, seen scale.Observation, d scale.Decision) Look {
-	look := Look{At: seen.At.Sub(start), Want: sizeOf(d.Want), Tuning: tuningWords(d.Tuning), Reason: string(d.Reason), LimitedBy: string(d.LimitedBy)}
-	for i := range seen.Pods {
-		if p := &seen.Pods[i]; !p.Ended() {
+func lookAt(start time.Time, obs scale.Observation, d scale.Decision) Look {
+	look := Look{At: obs.At.Sub(start), Want: sizeOf(d.Want), Tuning: tuningWords(d.Tuning), Reason: string(d.Reason), LimitedBy: string(d.LimitedBy)}
+	for i := range obs.Pods {
+		if p := &obs.Pods[i]; !p.Ended() {
 			look.Pods = append(look.Pods, inForce(p))
 		}
 	}

@@ -84,33 +84,33 @@ var _ sim.Controller = (*simulated)(nil)
 // Decide looks once.
 func (c *simulated) Decide(p *sim.Plant) scale.Decision {
 	c.policy = c.policyAt(p.Now())
-	seen := p.Observe(c.policy.Horizontal.Metrics)
-	c.show(&seen)
+	obs := p.Observe(c.policy.Horizontal.Metrics)
+	c.show(&obs)
 	if c.theirs != nil {
-		seen.HPA = hpa.Seen(c.theirs.object, seen.Target.Containers)
+		obs.HPA = hpa.Seen(c.theirs.object, obs.Target.Containers)
 	}
 	if c.learner != nil {
 		c.learner.Sync = Sync
-		c.learner.Learn(&seen, engine.TargetsInForce(c.policy, seen, c.memory))
+		c.learner.Learn(&obs, engine.TargetsInForce(c.policy, obs, c.memory))
 	}
 	var d scale.Decision
-	d, c.memory = engine.Decide(c.policy, seen, c.memory)
-	c.looks = append(c.looks, lookAt(c.start, seen, d))
+	d, c.memory = engine.Decide(c.policy, obs, c.memory)
+	c.looks = append(c.looks, lookAt(c.start, obs, d))
 	if c.theirs != nil {
-		d.Want.Replicas = c.leave(seen, d.Tuning)
+		d.Want.Replicas = c.leave(obs, d.Tuning)
 	}
 	return d
 }
 
 // leave leaves the count to the HPA.
-func (c *simulated) leave(seen scale.Observation, t *scale.Tuning) int32 {
+func (c *simulated) leave(obs scale.Observation, t *scale.Tuning) int32 {
 	if err := c.theirs.tune(t); err != nil {
 		c.failed = err
 	}
-	n, err := c.theirs.replicas(seen, max(seen.At.Sub(c.start), 0))
+	n, err := c.theirs.replicas(obs, max(obs.At.Sub(c.start), 0))
 	if err != nil {
 		c.failed = err
-		return seen.Target.SpecReplicas
+		return obs.Target.SpecReplicas
 	}
 	return n
 }
@@ -135,16 +135,16 @@ func (c *simulated) policyAt(at time.Time) engine.Policy {
 }
 
 // show adds to an observation what does not come from the plant.
-func (c *simulated) show(seen *scale.Observation) {
-	at := max(seen.At.Sub(c.start), 0)
+func (c *simulated) show(obs *scale.Observation) {
+	at := max(obs.At.Sub(c.start), 0)
 	for i := range c.scenario.Policy.Metrics {
 		m := &c.scenario.Policy.Metrics[i]
 		if name := metricName(m); name != "" {
-			seen.Samples[i] = sample(m, c.scenario.metricAt(name, at), len(seen.Pods))
+			obs.Samples[i] = sample(m, c.scenario.metricAt(name, at), len(obs.Pods))
 		}
 	}
-	seen.Requested = c.scenario.requestedAt(at)
+	obs.Requested = c.scenario.requestedAt(at)
 	if r := c.scenario.recommendedAt(at); r != nil {
-		seen.Recommended = []scale.Recommendation{{Container: "app", PerPod: r.amounts()}}
+		obs.Recommended = []scale.Recommendation{{Container: "app", PerPod: r.amounts()}}
 	}
 }

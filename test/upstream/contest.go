@@ -96,15 +96,15 @@ func newContest(name string, c *Case) Contest {
 	client := newCheapClient(c)
 	calculator := podautoscaler.NewReplicaCalculator(client, podLister(c.Pods), cpuInitialization, initialReadiness)
 	tolerances := tolerancesOf(&c.HPA)
-	policy, seen := Compile(bounded(c), v1alpha1.CompatibilityTidemark), Observe(&c.World, c.HPA.Metrics)
-	_, past := engine.Decide(policy, seen, engine.Memory{})
+	policy, obs := Compile(bounded(c), v1alpha1.CompatibilityTidemark), Observe(&c.World, c.HPA.Metrics)
+	_, past := engine.Decide(policy, obs, engine.Memory{})
 	return Contest{
 		Name: name, Pods: len(c.Pods),
 		Ours: func(b *testing.B) {
 			b.ReportAllocs()
 			memory := past
 			for b.Loop() {
-				_, memory = engine.Decide(policy, seen, memory)
+				_, memory = engine.Decide(policy, obs, memory)
 			}
 		},
 		Theirs: func(b *testing.B) {

@@ -12,26 +12,26 @@ import (
 
 // Observe is what an observer of the cluster hands to the engine.
 func Observe(w *World, specs []autoscalingv2.MetricSpec) scale.Observation {
-	seen := scale.Observation{
+	obs := scale.Observation{
 		At:      w.At,
 		Target:  scale.Target{SpecReplicas: w.SpecReplicas, StatusReplicas: w.StatusReplicas},
 		Pods:    make([]scale.Pod, len(w.Pods)),
 		Samples: make([]scale.Sample, len(specs)),
 	}
-	seen.Target.Containers = podview.Containers(&v1.PodSpec{Containers: w.Template})
+	obs.Target.Containers = podview.Containers(&v1.PodSpec{Containers: w.Template})
 	places := make(map[string]int, len(w.Pods))
 	for i, pod := range w.Pods {
-		places[pod.Name], seen.Pods[i] = i, ourPod(pod)
+		places[pod.Name], obs.Pods[i] = i, ourPod(pod)
 	}
 	for i := range w.Usage {
 		if place, ok := places[w.Usage[i].Pod]; ok {
-			addUsage(&seen.Pods[place], &w.Usage[i])
+			addUsage(&obs.Pods[place], &w.Usage[i])
 		}
 	}
 	for i := range specs {
-		seen.Samples[i] = ourSample(&w.Answers[i], places)
+		obs.Samples[i] = ourSample(&w.Answers[i], places)
 	}
-	return seen
+	return obs
 }
 
 func ourSample(a *Answer, places map[string]int) scale.Sample {

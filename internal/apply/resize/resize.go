@@ -110,8 +110,8 @@ type change struct {
 	mayEvict bool
 }
 
-// together is how many resizes are asked for at once: who grows needs it now.
-const together = 16
+// patchesAtOnce is how many resizes are asked for at once: who grows needs it now.
+const patchesAtOnce = 16
 
 // errSkipped stands for a resize that was not asked for any more.
 var errSkipped = errors.New("not asked for, since another resize failed")
@@ -122,7 +122,7 @@ func (a *Applier) askForAll(ctx context.Context, changes []change) []error {
 	answers := make([]error, len(changes))
 	var failed atomic.Bool
 	var asking errgroup.Group
-	asking.SetLimit(together)
+	asking.SetLimit(patchesAtOnce)
 	for i := range changes {
 		if len(changes[i].fitted) == 0 {
 			continue

@@ -117,23 +117,23 @@ func (o *onlooker) look(ctx context.Context) (record.Call, error) {
 	if err != nil {
 		return record.Call{}, fmt.Errorf("the spec of %s/%s is invalid: %w", obj.Namespace, obj.Name, err)
 	}
-	question := observe.Question{Object: &obj, Policy: compiled, At: time.Now().UTC()}
-	answer, err := o.observer.Observe(ctx, question)
+	request := observe.Request{Object: &obj, Policy: compiled, At: time.Now().UTC()}
+	result, err := o.observer.Observe(ctx, request)
 	if err != nil {
 		return record.Call{}, err
 	}
 	// A memory that cannot be read is replaced as the controller replaces it.
-	memory, _ := controller.Recall(obj.Status, &answer.Seen, compiled.Sync)
-	if err := o.learn(ctx, question, memory, &answer); err != nil {
+	memory, _ := controller.Recall(obj.Status, &result.Observation, compiled.Sync)
+	if err := o.learn(ctx, request, memory, &result); err != nil {
 		return record.Call{}, err
 	}
-	return record.Call{Policy: compiled, Spec: obj.Spec, Observation: answer.Seen, Memory: memory}, nil
+	return record.Call{Policy: compiled, Spec: obj.Spec, Observation: result.Observation, Memory: memory}, nil
 }
 
 // learn adds what the controller has learned, which it keeps in a
 // WorkloadHistory. Nothing is written back.
-func (o *onlooker) learn(ctx context.Context, q observe.Question, past engine.Memory, answer *observe.Answer) error {
-	plan, learns := learner.PlanOf(q.Object.Spec, q.Policy)
+func (o *onlooker) learn(ctx context.Context, req observe.Request, past engine.Memory, result *observe.Result) error {
+	plan, learns := learner.PlanOf(req.Object.Spec, req.Policy)
 	if !learns {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (o *onlooker) learn(ctx context.Context, q observe.Question, past engine.Me
 			return err
 		}
 		var stored v1alpha1.WorkloadHistory
-		err = o.direct.Get(ctx, client.ObjectKeyFromObject(q.Object), &stored)
+		err = o.direct.Get(ctx, client.ObjectKeyFromObject(req.Object), &stored)
 		switch {
 		case apierrors.IsNotFound(err):
 		case err != nil:
@@ -155,6 +155,6 @@ func (o *onlooker) learn(ctx context.Context, q observe.Question, past engine.Me
 		}
 		o.learner = learner
 	}
-	o.learner.Learn(&answer.Seen, engine.TargetsInForce(q.Policy, answer.Seen, past))
+	o.learner.Learn(&result.Observation, engine.TargetsInForce(req.Policy, result.Observation, past))
 	return nil
 }

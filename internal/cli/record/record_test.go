@@ -37,8 +37,8 @@ func web(t *testing.T, more string) *v1alpha1.WorkloadAutoscaler {
 // queue is an observer of three pods and a queue of 600.
 type queue struct{ err error }
 
-func (q queue) Observe(_ context.Context, asked observe.Question) (observe.Answer, error) {
-	return observe.Answer{Seen: scale.Observation{
+func (q queue) Observe(_ context.Context, asked observe.Request) (observe.Result, error) {
+	return observe.Result{Observation: scale.Observation{
 		At: asked.At, Target: scale.Target{SpecReplicas: 3, StatusReplicas: 3}, Samples: []scale.Sample{{Series: []scale.Amount{600 * scale.Thousand}}},
 	}}, q.err
 }

@@ -67,8 +67,8 @@ type optional struct{ observer *live.Observer }
 var _ controller.Backfiller = optional{}
 
 // Backfill knows nothing without a server, which is no failure.
-func (o optional) Backfill(ctx context.Context, q port.Question, into *learner.Learner) (bool, error) {
-	known, err := o.observer.Backfill(ctx, q, into)
+func (o optional) Backfill(ctx context.Context, req port.Request, into *learner.Learner) (bool, error) {
+	known, err := o.observer.Backfill(ctx, req, into)
 	if errors.Is(err, prometheus.ErrNoServer) {
 		return false, nil
 	}

@@ -36,7 +36,7 @@
 //
 //	+kubebuilder:rbac:groups=autoscaling,resources=horizontalpodautoscalers,verbs=get;list;watch;patch
 //
-// VPA objects recommend, and are rivals to be shown. KEDA's are seen by their
+// VPA objects recommend, and may conflict. KEDA's are seen by their
 // HPAs:
 //
 //	+kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch

@@ -151,7 +151,7 @@ const (
 
 // observation is the sample as the engine sees it.
 func (m *moment) observation(at time.Time, metrics []horizontal.Metric) scale.Observation {
-	seen := scale.Observation{At: at, Target: scale.Target{SpecReplicas: m.pods, StatusReplicas: m.pods}}
+	obs := scale.Observation{At: at, Target: scale.Target{SpecReplicas: m.pods, StatusReplicas: m.pods}}
 	containers := m.containers()
 	for i := range m.pods {
 		pod := scale.Pod{Name: fmt.Sprintf("pod-%d", i), Ready: scale.Ready, StartedAt: at.Add(-24 * time.Hour), ReadyChangedAt: at.Add(-24 * time.Hour), UsageWindow: 30 * time.Second}
@@ -165,12 +165,12 @@ func (m *moment) observation(at time.Time, metrics []horizontal.Metric) scale.Ob
 			}
 			pod.Containers = append(pod.Containers, c)
 		}
-		seen.Pods = append(seen.Pods, pod)
+		obs.Pods = append(obs.Pods, pod)
 	}
 	for i := range metrics {
-		seen.Samples = append(seen.Samples, m.sample(&metrics[i]))
+		obs.Samples = append(obs.Samples, m.sample(&metrics[i]))
 	}
-	return seen
+	return obs
 }
 
 // containers are those that metrics name, or one.

@@ -28,6 +28,6 @@ func (o *Observer) tunedHPA(ctx context.Context, l *look) error {
 	case err != nil:
 		return fmt.Errorf("reading the HPA that hpaName names: %w", err)
 	}
-	l.seen.HPA = hpa.Seen(&found, l.seen.Target.Containers)
+	l.obs.HPA = hpa.Seen(&found, l.obs.Target.Containers)
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 // Without it there is nothing to decide.
 func TestTheTunedHPA(t *testing.T) {
 	w := newWorld(t)
-	question := w.question(`{actuator: HPA, hpaName: theirs, learn: {}}`)
-	if _, err := w.observer.Observe(t.Context(), question); !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "there is no HPA shop/theirs, which spec.hpaName names: correct spec.hpaName, or create the HPA") {
+	request := w.question(`{actuator: HPA, hpaName: theirs, learn: {}}`)
+	if _, err := w.observer.Observe(t.Context(), request); !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "there is no HPA shop/theirs, which spec.hpaName names: correct spec.hpaName, or create the HPA") {
 		t.Errorf("without the HPA: %v", err)
 	}
 	least, percent := int32(6), int32(60)
@@ -31,15 +31,15 @@ func TestTheTunedHPA(t *testing.T) {
 	if err := w.cache.Create(t.Context(), hpa); err != nil {
 		t.Fatal(err)
 	}
-	got, err := w.observer.Observe(t.Context(), question)
+	got, err := w.observer.Observe(t.Context(), request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &scale.HPA{Min: 6, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 60}}}
-	if diff := cmp.Diff(want, got.Seen.HPA); diff != "" {
+	if diff := cmp.Diff(want, got.Observation.HPA); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if used, known := got.Seen.Pods[0].Containers[0].Usage.Get(scale.CPU); !known || used == 0 {
+	if used, known := got.Observation.Pods[0].Containers[0].Usage.Get(scale.CPU); !known || used == 0 {
 		t.Errorf("the usage of the pods is %s, known %v", used, known)
 	}
 }

@@ -24,9 +24,9 @@ func (o *Observer) podsMetric(ctx context.Context, l *look, m *v1alpha1.MetricSp
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	out := scale.Sample{PerPod: make([]scale.PodValue, len(l.seen.Pods))}
-	for i := range l.seen.Pods {
-		v, known := values[l.seen.Pods[i].Name]
+	out := scale.Sample{PerPod: make([]scale.PodValue, len(l.obs.Pods))}
+	for i := range l.obs.Pods {
+		v, known := values[l.obs.Pods[i].Name]
 		switch {
 		case !known:
 			continue

@@ -109,8 +109,8 @@ func (o *Observer) Pods() *pods.Index { return o.pods }
 
 // look is one look at a workload.
 type look struct {
-	observe.Question
-	seen     scale.Observation
+	observe.Request
+	obs     scale.Observation
 	problems []string
 }
 
@@ -118,34 +118,34 @@ type look struct {
 func (l *look) problem(err error) { l.problems = append(l.problems, err.Error()) }
 
 // Observe looks at an object's target and at its metrics.
-func (o *Observer) Observe(ctx context.Context, q observe.Question) (observe.Answer, error) {
-	t := TargetOf(q.Object)
+func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Result, error) {
+	t := TargetOf(req.Object)
 	workload, err := o.targets.Read(ctx, t)
 	if err != nil {
-		return observe.Answer{}, err
+		return observe.Result{}, err
 	}
-	l := &look{Question: q, seen: scale.Observation{At: q.At, Samples: make([]scale.Sample, len(q.Policy.Horizontal.Metrics))}}
+	l := &look{Request: req, obs: scale.Observation{At: req.At, Samples: make([]scale.Sample, len(req.Policy.Horizontal.Metrics))}}
 	running, err := o.pods.OfScale(ctx, t, workload)
 	if err != nil {
 		l.problem(err)
 	} else {
-		l.seen.Pods = seenPods(running)
+		l.obs.Pods = seenPods(running)
 	}
-	l.seen.Target = scale.Target{
+	l.obs.Target = scale.Target{
 		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
 		Refused: workload.Refused,
 	}
 	if err := o.tunedHPA(ctx, l); err != nil {
-		return observe.Answer{}, err
+		return observe.Result{}, err
 	}
 	for _, s := range sources {
 		s.look(o, ctx, l)
 	}
 	if err := ctx.Err(); err != nil {
 		// What a cancelled look has seen is nobody's business any more.
-		return observe.Answer{}, context.Cause(ctx)
+		return observe.Result{}, context.Cause(ctx)
 	}
-	return observe.Answer{Seen: l.seen, Selector: workload.Selector, TargetUID: workload.UID, Problems: l.problems}, nil
+	return observe.Result{Observation: l.obs, Selector: workload.Selector, TargetUID: workload.UID, Problems: l.problems}, nil
 }
 
 // TargetOf names the workload of an object.

@@ -19,13 +19,13 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-func (w *world) look(text string) observe.Answer {
+func (w *world) look(text string) observe.Result {
 	w.t.Helper()
-	answer, err := w.observer.Observe(w.t.Context(), w.question(text))
+	result, err := w.observer.Observe(w.t.Context(), w.question(text))
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return answer
+	return result
 }
 
 func cpu(a scale.Amount) scale.Resources { return scale.Resources{}.With(scale.CPU, a) }
@@ -39,7 +39,7 @@ func TestEverythingIsSeen(t *testing.T) {
 			Containers: []scale.PodContainer{{Name: "app", Requests: cpu(600), Usage: cpu(used).With(scale.Memory, 1<<20*1000)}},
 		}
 	}
-	want := observe.Answer{Selector: "app=web", TargetUID: "uid-d", Seen: scale.Observation{
+	want := observe.Result{Selector: "app=web", TargetUID: "uid-d", Observation: scale.Observation{
 		At: monday,
 		// The pods were resized to 600m; the template still says 500m.
 		Target: scale.Target{SpecReplicas: 3, StatusReplicas: 2, Containers: []scale.Container{{Name: "app", Requests: cpu(600)}}},
@@ -107,11 +107,11 @@ func TestRecommendedSizes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := w.look(`{replicas: {max: 10}, containers: [{name: "*", cpu: {}}], vertical: ` + tt.vertical + `}`)
-			if diff := cmp.Diff(tt.want, got.Seen.Recommended, observetest.Equal); diff != "" {
+			if diff := cmp.Diff(tt.want, got.Observation.Recommended, observetest.Equal); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if got.Seen.Unrecommended != strings.Join(got.Problems, "\n") {
-				t.Errorf("the decision is told %q", got.Seen.Unrecommended)
+			if got.Observation.Unrecommended != strings.Join(got.Problems, "\n") {
+				t.Errorf("the decision is told %q", got.Observation.Unrecommended)
 			}
 			if problems := strings.Join(got.Problems, "\n"); (problems == "") != (tt.problem == "") || !strings.Contains(problems, tt.problem) {
 				t.Errorf("problems %q, want %q", problems, tt.problem)
@@ -132,7 +132,7 @@ func TestUsageOfAnEarlierPodOfTheSameName(t *testing.T) {
 	w := newWorld(t)
 	w.changed[usagePath] = usageOf("2026-01-05T08:59:59Z", `{"name":"app","usage":{"cpu":"1"}}`)
 	got := w.look(`{replicas: {max: 10}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`)
-	if pod := got.Seen.Pods[0]; !pod.Containers[0].Usage.Empty() || !pod.UsageAt.IsZero() {
+	if pod := got.Observation.Pods[0]; !pod.Containers[0].Usage.Empty() || !pod.UsageAt.IsZero() {
 		t.Errorf("got %+v, want no usage: it is from before the pod's start", pod)
 	}
 }
@@ -153,7 +153,7 @@ func TestAContainerNobodyMeasured(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.changed[usagePath] = usageOf("2026-01-05T09:59:40Z", tt.containers)
-			got := w.look("replicas: {max: 10}\n" + tt.spec).Seen.Pods[0].Containers[0].Usage
+			got := w.look("replicas: {max: 10}\n" + tt.spec).Observation.Pods[0].Containers[0].Usage
 			if got != tt.want {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
@@ -164,7 +164,7 @@ func TestAContainerNobodyMeasured(t *testing.T) {
 func TestWithoutPrometheusAQuerySaysSo(t *testing.T) {
 	w := newWorld(t)
 	w.admin.Prometheus = nil
-	got := w.look(everyMetric).Seen.Samples[4]
+	got := w.look(everyMetric).Observation.Samples[4]
 	if !strings.Contains(got.Problem, "set prometheus.address") {
 		t.Errorf("got %+v, want advice to set the address", got)
 	}
@@ -172,13 +172,13 @@ func TestWithoutPrometheusAQuerySaysSo(t *testing.T) {
 
 func TestBackfill(t *testing.T) {
 	w := newWorld(t)
-	q := w.question(`{learn: {}}`)
-	plan, _ := learner.PlanOf(q.Object.Spec, q.Policy)
+	req := w.question(`{learn: {}}`)
+	plan, _ := learner.PlanOf(req.Object.Spec, req.Policy)
 	l, err := learner.New(plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	taught, err := w.observer.Backfill(t.Context(), q, l)
+	taught, err := w.observer.Backfill(t.Context(), req, l)
 	if err != nil || !taught {
 		t.Fatalf("got %t, %v; want it to be taught", taught, err)
 	}
@@ -187,7 +187,7 @@ func TestBackfill(t *testing.T) {
 		t.Errorf("the slot of the moment is %d, %t; want 6 pods", got, known)
 	}
 	w.admin.Prometheus = nil
-	if _, err := w.observer.Backfill(t.Context(), q, l); err == nil {
+	if _, err := w.observer.Backfill(t.Context(), req, l); err == nil {
 		t.Error("no error without a server")
 	}
 }

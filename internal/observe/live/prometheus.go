@@ -46,12 +46,12 @@ func (s *server) client() (*prometheus.Client, error) {
 // the weeks before the question's moment. It reports false where nothing is
 // known of them. Without a Prometheus server the error is
 // prometheus.ErrNoServer.
-func (o *Observer) Backfill(ctx context.Context, q observe.Question, l *learner.Learner) (bool, error) {
+func (o *Observer) Backfill(ctx context.Context, req observe.Request, l *learner.Learner) (bool, error) {
 	client, err := o.prometheus.client()
 	if err != nil {
 		return false, err
 	}
-	t := TargetOf(q.Object)
+	t := TargetOf(req.Object)
 	workload, err := o.targets.Read(ctx, t)
 	if err != nil {
 		return false, err
@@ -61,7 +61,7 @@ func (o *Observer) Backfill(ctx context.Context, q observe.Question, l *learner.
 		return false, err
 	}
 	containers := target.Now(workload.Containers, running)
-	past, err := client.Past(ctx, prometheus.Workload{Namespace: t.Namespace, Kind: t.Kind, Name: t.Name, Containers: containers}, q.At, int(l.Settings.WindowWeeks))
+	past, err := client.Past(ctx, prometheus.Workload{Namespace: t.Namespace, Kind: t.Kind, Name: t.Name, Containers: containers}, req.At, int(l.Settings.WindowWeeks))
 	if err != nil {
 		return false, err
 	}

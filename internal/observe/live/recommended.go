@@ -28,17 +28,17 @@ func (o *Observer) recommended(ctx context.Context, l *look) {
 	}
 	if err != nil {
 		l.problem(err)
-		l.seen.Unrecommended = err.Error()
+		l.obs.Unrecommended = err.Error()
 	}
 	if found == nil {
 		found = []scale.Recommendation{}
 	}
-	l.seen.Recommended = found
+	l.obs.Recommended = found
 }
 
 func (o *Observer) service(ctx context.Context, l *look, at *v1alpha1.RecommenderReference) ([]scale.Recommendation, error) {
 	ref := l.Object.Spec.TargetRef
 	t := recommender.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Name: ref.Name}
-	w := recommender.WorkloadOf(l.Object.Namespace, l.Object.Name, t, &l.seen)
+	w := recommender.WorkloadOf(l.Object.Namespace, l.Object.Name, t, &l.obs)
 	return o.services.Recommendations(ctx, at.URL, w, l.maxAge())
 }

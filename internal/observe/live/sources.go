@@ -49,11 +49,11 @@ func (l *look) maxAge() time.Duration { return max(l.Policy.Sync/2, time.Second/
 // time and not the sum of all.
 func (o *Observer) samples(ctx context.Context, l *look) {
 	var all sync.WaitGroup
-	for i := range min(len(l.Object.Spec.Metrics), len(l.seen.Samples)) {
+	for i := range min(len(l.Object.Spec.Metrics), len(l.obs.Samples)) {
 		m := &l.Object.Spec.Metrics[i]
 		for _, s := range samplers {
 			if s.serves(m) {
-				all.Go(func() { l.seen.Samples[i] = sampled(s.sample(o, ctx, l, m)) })
+				all.Go(func() { l.obs.Samples[i] = sampled(s.sample(o, ctx, l, m)) })
 				break
 			}
 		}
@@ -73,6 +73,6 @@ func sampled(s scale.Sample, err error) scale.Sample {
 func (o *Observer) requested(_ context.Context, l *look) {
 	if n := l.Object.Spec.Replicas.Requested; n != nil {
 		count := *n
-		l.seen.Requested = &count
+		l.obs.Requested = &count
 	}
 }

@@ -13,14 +13,14 @@ import (
 // usage adds what the pods use, if anybody wants to know.
 func (o *Observer) usage(ctx context.Context, l *look) {
 	byMetrics := slices.ContainsFunc(l.Policy.Horizontal.Metrics, ofResource)
-	if len(l.seen.Pods) == 0 || (!byMetrics && !sizesOrLearns(l)) {
+	if len(l.obs.Pods) == 0 || (!byMetrics && !sizesOrLearns(l)) {
 		return
 	}
 	used, err := o.metrics.Usage(ctx, l.Object.Namespace, l.maxAge())
 	if err != nil {
 		for i := range l.Policy.Horizontal.Metrics {
 			if ofResource(l.Policy.Horizontal.Metrics[i]) {
-				l.seen.Samples[i].Problem = err.Error()
+				l.obs.Samples[i].Problem = err.Error()
 			}
 		}
 		if !byMetrics {
@@ -29,9 +29,9 @@ func (o *Observer) usage(ctx context.Context, l *look) {
 		return
 	}
 	j := joiner{upstream: l.Policy.Horizontal.Upstream, metrics: l.Policy.Horizontal.Metrics}
-	for i := range l.seen.Pods {
-		if of, known := used[l.seen.Pods[i].Name]; known {
-			j.join(&l.seen.Pods[i], &of)
+	for i := range l.obs.Pods {
+		if of, known := used[l.obs.Pods[i].Name]; known {
+			j.join(&l.obs.Pods[i], &of)
 		}
 	}
 }

@@ -167,7 +167,7 @@ func cluster() []client.Object {
 }
 
 // question asks about the Deployment with a spec in YAML.
-func (w *world) question(text string) observe.Question {
+func (w *world) question(text string) observe.Request {
 	w.t.Helper()
 	object := &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "scaler"}}
 	if err := yaml.UnmarshalStrict([]byte(strings.ReplaceAll(text, "\t", "  ")), &object.Spec); err != nil {
@@ -178,7 +178,7 @@ func (w *world) question(text string) observe.Question {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return observe.Question{Object: object, Policy: p, At: monday}
+	return observe.Request{Object: object, Policy: p, At: monday}
 }
 
 func (w *world) count() int {
@@ -201,7 +201,7 @@ func TestContract(t *testing.T) {
 	observetest.Run(t, func(t *testing.T) observetest.World {
 		w := newWorld(t)
 		return observetest.World{
-			Observer: w.observer, Question: w.question(everyMetric), Requests: w.count,
+			Observer: w.observer, Request: w.question(everyMetric), Requests: w.count,
 			Break: func() {
 				w.mu.Lock()
 				defer w.mu.Unlock()

@@ -83,8 +83,8 @@ type ContainerUsage struct {
 
 // Usage returns what the pods of a namespace use.
 func (c *Client) Usage(ctx context.Context, namespace string, maxAge time.Duration) (Usage, error) {
-	return snapshot.Get(ctx, c.answers, snapshot.Question[Usage]{
-		Key: snapshot.Key{Source: ResourceSource, Question: namespace}, MaxAge: maxAge,
+	return snapshot.Get(ctx, c.answers, snapshot.Query[Usage]{
+		Key: snapshot.Key{Source: ResourceSource, Query: namespace}, MaxAge: maxAge,
 		Fetch: func(ctx context.Context) (Usage, error) { return c.listUsage(ctx, namespace) },
 	})
 }

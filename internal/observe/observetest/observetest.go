@@ -14,9 +14,9 @@ import (
 // World is an Observer and what it looks at.
 type World struct {
 	Observer observe.Observer
-	// Question is about a workload with pods, and with metrics that all have
+	// Request is about a workload with pods, and with metrics that all have
 	// samples.
-	Question observe.Question
+	Request observe.Request
 	// Break makes every source of metrics fail from now on.
 	Break func()
 	// RemoveTarget removes the workload.
@@ -43,34 +43,34 @@ func Run(t *testing.T, world func(t *testing.T) World) {
 // Equal compares observations.
 var Equal = cmp.Comparer(func(a, b scale.Resources) bool { return a == b })
 
-func look(t *testing.T, w World) observe.Answer {
+func look(t *testing.T, w World) observe.Result {
 	t.Helper()
-	answer, err := w.Observer.Observe(t.Context(), w.Question)
+	result, err := w.Observer.Observe(t.Context(), w.Request)
 	if err != nil {
 		t.Fatalf("observing: %v", err)
 	}
-	return answer
+	return result
 }
 
 func seesEverything(t *testing.T, w World) {
-	answer := look(t, w)
-	seen := answer.Seen
-	if !seen.At.Equal(w.Question.At) {
-		t.Errorf("at %s, want the question's %s", seen.At, w.Question.At)
+	result := look(t, w)
+	obs := result.Observation
+	if !obs.At.Equal(w.Request.At) {
+		t.Errorf("at %s, want the question's %s", obs.At, w.Request.At)
 	}
-	if len(seen.Pods) == 0 || len(seen.Target.Containers) == 0 || answer.TargetUID == "" || answer.Selector == "" {
-		t.Errorf("saw %d pods and %d containers of target %q, selected by %q", len(seen.Pods), len(seen.Target.Containers), answer.TargetUID, answer.Selector)
+	if len(obs.Pods) == 0 || len(obs.Target.Containers) == 0 || result.TargetUID == "" || result.Selector == "" {
+		t.Errorf("saw %d pods and %d containers of target %q, selected by %q", len(obs.Pods), len(obs.Target.Containers), result.TargetUID, result.Selector)
 	}
-	if got, want := len(seen.Samples), len(w.Question.Policy.Horizontal.Metrics); got != want {
+	if got, want := len(obs.Samples), len(w.Request.Policy.Horizontal.Metrics); got != want {
 		t.Fatalf("%d samples for %d metrics", got, want)
 	}
-	for i, s := range seen.Samples {
+	for i, s := range obs.Samples {
 		if s.Problem != "" {
 			t.Errorf("sample %d: %s", i, s.Problem)
 		}
 	}
-	if len(answer.Problems) > 0 {
-		t.Errorf("problems: %q", answer.Problems)
+	if len(result.Problems) > 0 {
+		t.Errorf("problems: %q", result.Problems)
 	}
 }
 
@@ -98,19 +98,19 @@ func sharesAnswers(t *testing.T, w World) {
 
 func turnsFailuresIntoGaps(t *testing.T, w World) {
 	w.Break()
-	seen := look(t, w).Seen
-	if len(seen.Pods) == 0 {
+	obs := look(t, w).Observation
+	if len(obs.Pods) == 0 {
 		t.Error("the pods are gone, though only metrics failed")
 	}
-	for i, s := range seen.Samples {
+	for i, s := range obs.Samples {
 		if s.Problem == "" {
 			t.Errorf("sample %d says nothing of the failure: %+v", i, s)
 		}
 	}
-	for i := range seen.Pods {
-		for _, c := range seen.Pods[i].Containers {
+	for i := range obs.Pods {
+		for _, c := range obs.Pods[i].Containers {
 			if !c.Usage.Empty() {
-				t.Errorf("pod %s has usage that nobody measured", seen.Pods[i].Name)
+				t.Errorf("pod %s has usage that nobody measured", obs.Pods[i].Name)
 			}
 		}
 	}
@@ -118,15 +118,15 @@ func turnsFailuresIntoGaps(t *testing.T, w World) {
 
 func failsWithoutTarget(t *testing.T, w World) {
 	w.RemoveTarget()
-	if answer, err := w.Observer.Observe(t.Context(), w.Question); err == nil {
-		t.Errorf("got %+v, want an error", answer)
+	if result, err := w.Observer.Observe(t.Context(), w.Request); err == nil {
+		t.Errorf("got %+v, want an error", result)
 	}
 }
 
 func keepsTheObject(t *testing.T, w World) {
-	before := w.Question.Object.DeepCopy()
+	before := w.Request.Object.DeepCopy()
 	look(t, w)
-	if diff := cmp.Diff(before, w.Question.Object); diff != "" {
+	if diff := cmp.Diff(before, w.Request.Object); diff != "" {
 		t.Errorf("the object changed (-before +after):\n%s", diff)
 	}
 }
@@ -134,7 +134,7 @@ func keepsTheObject(t *testing.T, w World) {
 func honoursCancel(t *testing.T, w World) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if answer, err := w.Observer.Observe(ctx, w.Question); err == nil {
-		t.Errorf("got %+v, want an error", answer)
+	if result, err := w.Observer.Observe(ctx, w.Request); err == nil {
+		t.Errorf("got %+v, want an error", result)
 	}
 }

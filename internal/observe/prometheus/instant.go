@@ -21,8 +21,8 @@ const maxSeries = 10_000
 // Sample returns the value of a query now, at most so old. Equal queries of
 // different objects are asked once.
 func (c *Client) Sample(ctx context.Context, query string, maxAge time.Duration) (scale.Sample, error) {
-	return snapshot.Get(ctx, c.answers, snapshot.Question[scale.Sample]{
-		Key: snapshot.Key{Source: Source, Question: query}, MaxAge: maxAge,
+	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
+		Key: snapshot.Key{Source: Source, Query: query}, MaxAge: maxAge,
 		Fetch: func(ctx context.Context) (scale.Sample, error) {
 			ctx, cancel := context.WithTimeout(ctx, Timeout)
 			defer cancel()

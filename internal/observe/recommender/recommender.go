@@ -46,10 +46,10 @@ func (c *Client) Recommendations(ctx context.Context, address string, w Workload
 	if err != nil {
 		return nil, fmt.Errorf("vertical.recommender.url: %w", err)
 	}
-	return snapshot.Get(ctx, c.answers, snapshot.Question[[]scale.Recommendation]{
+	return snapshot.Get(ctx, c.answers, snapshot.Query[[]scale.Recommendation]{
 		// Each host is a source of its own, so that one that fails does not
 		// close the others. There are as many as the administrator allows.
-		Key: snapshot.Key{Source: "recommender " + u.Host, Question: address + " " + w.Namespace + "/" + w.Name}, MaxAge: maxAge,
+		Key: snapshot.Key{Source: "recommender " + u.Host, Query: address + " " + w.Namespace + "/" + w.Name}, MaxAge: maxAge,
 		Fetch: func(ctx context.Context) ([]scale.Recommendation, error) {
 			out, err := c.ask(ctx, u, w)
 			if err != nil {

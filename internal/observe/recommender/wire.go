@@ -61,22 +61,22 @@ func amountsOf(rs scale.Resources) amounts {
 }
 
 // WorkloadOf puts together what a recommender is told.
-func WorkloadOf(namespace, name string, t Target, seen *scale.Observation) Workload {
+func WorkloadOf(namespace, name string, t Target, obs *scale.Observation) Workload {
 	out := Workload{
-		Namespace: namespace, Name: name, At: seen.At, Target: t,
-		Replicas:   Replicas{Spec: seen.Target.SpecReplicas, Status: seen.Target.StatusReplicas},
-		Containers: make([]Container, 0, len(seen.Target.Containers)),
+		Namespace: namespace, Name: name, At: obs.At, Target: t,
+		Replicas:   Replicas{Spec: obs.Target.SpecReplicas, Status: obs.Target.StatusReplicas},
+		Containers: make([]Container, 0, len(obs.Target.Containers)),
 	}
-	for i := range seen.Pods {
-		if seen.Pods[i].Serves() {
+	for i := range obs.Pods {
+		if obs.Pods[i].Serves() {
 			out.Replicas.Ready++
 		}
 	}
-	for i := range seen.Target.Containers {
-		c := &seen.Target.Containers[i]
+	for i := range obs.Target.Containers {
+		c := &obs.Target.Containers[i]
 		one := Container{Name: c.Name, Requests: amountsOf(c.Requests), Limits: amountsOf(c.Limits)}
 		var total scale.Resources
-		total, one.Pods = usageOf(seen.Pods, c.Name)
+		total, one.Pods = usageOf(obs.Pods, c.Name)
 		one.Usage = amountsOf(total)
 		out.Containers = append(out.Containers, one)
 	}

@@ -71,5 +71,5 @@ func isOutage(err error) bool {
 }
 
 func errOtherType(k Key) error {
-	return fmt.Errorf("two different questions to %s have the name %q", k.Source, k.Question)
+	return fmt.Errorf("two different questions to %s have the name %q", k.Source, k.Query)
 }

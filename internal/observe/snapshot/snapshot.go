@@ -13,12 +13,12 @@ import (
 type Key struct {
 	// Source is one of a few words, such as metrics.k8s.io.
 	Source string
-	// Question is anything that tells one question of the source from another.
-	Question string
+	// Query is anything that tells one query of the source from another.
+	Query string
 }
 
-// Question is what is asked, and how.
-type Question[T any] struct {
+// Query is what is asked, and how.
+type Query[T any] struct {
 	Key
 	// MaxAge is how old the answer may be.
 	MaxAge time.Duration
@@ -112,7 +112,7 @@ func New(c Config) *Store {
 
 // Get returns the answer to a question, asking its source if need be. The
 // answer is shared: it must not be changed.
-func Get[T any](ctx context.Context, s *Store, q Question[T]) (T, error) {
+func Get[T any](ctx context.Context, s *Store, q Query[T]) (T, error) {
 	a, first := s.enter(q.Key, q.MaxAge)
 	if first {
 		go s.fill(context.WithoutCancel(ctx), q.Key, a, func(ctx context.Context) (any, error) { return q.Fetch(ctx) })

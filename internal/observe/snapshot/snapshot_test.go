@@ -25,8 +25,8 @@ type source struct {
 	err   error
 }
 
-func (s *source) question(text string) Question[int] {
-	return Question[int]{Key: Key{"test", text}, MaxAge: halfPeriod, Fetch: func(context.Context) (int, error) {
+func (s *source) question(text string) Query[int] {
+	return Query[int]{Key: Key{"test", text}, MaxAge: halfPeriod, Fetch: func(context.Context) (int, error) {
 		s.asked++
 		return s.asked, s.err
 	}}
@@ -58,7 +58,7 @@ func TestEveryoneWaitsForOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}})
 		var asked atomic.Int32
-		q := Question[string]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(context.Context) (string, error) {
+		q := Query[string]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(context.Context) (string, error) {
 			asked.Add(1)
 			time.Sleep(time.Second)
 			return "answer", nil
@@ -81,7 +81,7 @@ func TestEveryoneWaitsForOneRequest(t *testing.T) {
 func TestOneWhoGivesUpDoesNotSpoilTheAnswerForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}})
-		q := Question[string]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (string, error) {
+		q := Query[string]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (string, error) {
 			select {
 			case <-time.After(time.Second):
 				return "answer", nil
@@ -103,7 +103,7 @@ func TestOneWhoGivesUpDoesNotSpoilTheAnswerForOthers(t *testing.T) {
 func TestASourceThatHangsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}, Timeout: time.Second})
-		_, err := Get(t.Context(), store, Question[int]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (int, error) {
+		_, err := Get(t.Context(), store, Query[int]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (int, error) {
 			<-ctx.Done()
 			return 0, ctx.Err()
 		}})
@@ -227,7 +227,7 @@ func TestRequestsAreCounted(t *testing.T) {
 func TestTwoQuestionsOfOneNameAreAnError(t *testing.T) {
 	store, _ := newStore()
 	_, _ = Get(t.Context(), store, (&source{}).question("a"))
-	other := Question[string]{Key: Key{"test", "a"}, MaxAge: halfPeriod}
+	other := Query[string]{Key: Key{"test", "a"}, MaxAge: halfPeriod}
 	if _, err := Get(t.Context(), store, other); err == nil {
 		t.Error("no error")
 	}

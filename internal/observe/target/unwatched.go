@@ -24,8 +24,8 @@ func (r *Reader) readScale(ctx context.Context, t apply.Target, kind schema.Grou
 		return Scale{}, classify(t, err)
 	}
 	question := fmt.Sprintf("%s/%s/%s", mapping.Resource, t.Namespace, t.Name)
-	out, err := snapshot.Get(ctx, r.Answers, snapshot.Question[Scale]{
-		Key: snapshot.Key{Source: Source, Question: question}, MaxAge: scaleAge,
+	out, err := snapshot.Get(ctx, r.Answers, snapshot.Query[Scale]{
+		Key: snapshot.Key{Source: Source, Query: question}, MaxAge: scaleAge,
 		Fetch: func(ctx context.Context) (Scale, error) {
 			found, err := r.Scales.Scales(t.Namespace).Get(ctx, mapping.Resource.GroupResource(), t.Name, metav1.GetOptions{})
 			if err != nil {
@@ -40,8 +40,8 @@ func (r *Reader) readScale(ctx context.Context, t apply.Target, kind schema.Grou
 		return Scale{}, err
 	}
 	// The template is a help and no more: who may not read it does without.
-	out.Containers, _ = snapshot.Get(ctx, r.Answers, snapshot.Question[[]scale.Container]{
-		Key: snapshot.Key{Source: Source, Question: "template of " + question}, MaxAge: templateAge,
+	out.Containers, _ = snapshot.Get(ctx, r.Answers, snapshot.Query[[]scale.Container]{
+		Key: snapshot.Key{Source: Source, Query: "template of " + question}, MaxAge: templateAge,
 		Fetch: func(ctx context.Context) ([]scale.Container, error) { return r.template(ctx, t, mapping.Resource) },
 	})
 	return out, nil

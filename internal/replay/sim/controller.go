@@ -57,7 +57,7 @@ type Autoscaler struct {
 // that the controller has as well.
 type Learner interface {
 	// Under are the target utilizations that it is seen under.
-	Learn(seen *scale.Observation, under []scale.LearnedTarget)
+	Learn(obs *scale.Observation, under []scale.LearnedTarget)
 }
 
 // NewAutoscaler returns an autoscaler that has decided nothing yet. Without a
@@ -68,11 +68,11 @@ func NewAutoscaler(p engine.Policy, l Learner) *Autoscaler {
 
 // Decide observes the plant and makes one decision.
 func (a *Autoscaler) Decide(p *Plant) scale.Decision {
-	seen := p.Observe(a.policy.Horizontal.Metrics)
+	obs := p.Observe(a.policy.Horizontal.Metrics)
 	if a.learner != nil {
-		a.learner.Learn(&seen, engine.TargetsInForce(a.policy, seen, a.memory))
+		a.learner.Learn(&obs, engine.TargetsInForce(a.policy, obs, a.memory))
 	}
 	var d scale.Decision
-	d, a.memory = a.room.Decide(a.policy, seen, a.memory)
+	d, a.memory = a.room.Decide(a.policy, obs, a.memory)
 	return d
 }

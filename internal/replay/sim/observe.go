@@ -15,13 +15,13 @@ import (
 func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
 	at := p.measuredAt()
 	was := p.measured(at)
-	seen := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was.perPod)}
+	obs := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was.perPod)}
 	p.samples = p.samples[:0]
 	for i := range metrics {
 		p.samples = append(p.samples, p.sample(metrics[i].Kind, at, was))
 	}
-	seen.Samples = p.samples
-	return seen
+	obs.Samples = p.samples
+	return obs
 }
 
 // listPods lists the pods with the usage of a moment. Most of a list is that of

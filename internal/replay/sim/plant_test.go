@@ -103,20 +103,20 @@ func TestMetricsAreLate(t *testing.T) {
 		{165 * second, []scale.Amount{1000}, 4000, 1},
 	} {
 		p.advance(monday.Add(c.at))
-		seen := p.Observe(metrics)
-		if len(seen.Pods) != len(c.usage) {
-			t.Fatalf("at %s there are %d pods, want %d", c.at, len(seen.Pods), len(c.usage))
+		obs := p.Observe(metrics)
+		if len(obs.Pods) != len(c.usage) {
+			t.Fatalf("at %s there are %d pods, want %d", c.at, len(obs.Pods), len(c.usage))
 		}
 		for i, want := range c.usage {
-			got, known := seen.Pods[i].Containers[0].Usage.Get(scale.CPU)
+			got, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
 			if known != (want >= 0) || known && got != want {
 				t.Errorf("at %s pod %d uses %d (%v), want %d", c.at, i, got, known, want)
 			}
-			if v := seen.Samples[2].PerPod[i]; v.Known != known || v.Value != got {
+			if v := obs.Samples[2].PerPod[i]; v.Known != known || v.Value != got {
 				t.Errorf("at %s the metric of pod %d is %+v", c.at, i, v)
 			}
 		}
-		if got := seen.Samples[1].Series[0]; got != c.demand {
+		if got := obs.Samples[1].Series[0]; got != c.demand {
 			t.Errorf("at %s the metric says %d, want %d", c.at, got, c.demand)
 		}
 		p.apply(p.Size().WithReplicas(c.scaleToThis))
@@ -129,9 +129,9 @@ func TestYoungestLeave(t *testing.T) {
 	p.apply(p.Size().WithReplicas(5))
 	p.advance(monday.Add(time.Minute))
 	p.apply(p.Size().WithReplicas(2))
-	seen := p.Observe(nil)
-	if len(seen.Pods) != 2 || seen.Pods[0].Name != "app-1" || seen.Pods[1].Name != "app-2" {
-		t.Errorf("left are %+v", seen.Pods)
+	obs := p.Observe(nil)
+	if len(obs.Pods) != 2 || obs.Pods[0].Name != "app-1" || obs.Pods[1].Name != "app-2" {
+		t.Errorf("left are %+v", obs.Pods)
 	}
 }
 

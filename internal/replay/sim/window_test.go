@@ -32,17 +32,17 @@ func TestWindow(t *testing.T) {
 		{210 * second, 180 * second, []scale.Amount{1000, 1000, 1000}, 4000},
 	} {
 		p.advance(monday.Add(c.at))
-		seen := p.Observe([]horizontal.Metric{{Kind: horizontal.External}})
+		obs := p.Observe([]horizontal.Metric{{Kind: horizontal.External}})
 		for i, want := range c.usage {
-			got, known := seen.Pods[i].Containers[0].Usage.Get(scale.CPU)
+			got, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
 			if known != (want >= 0) || known && got != want {
 				t.Errorf("at %s pod %d uses %d (%v), want %d", c.at, i, got, known, want)
 			}
 		}
-		if pod := seen.Pods[0]; !pod.UsageAt.Equal(monday.Add(c.measured)) || pod.UsageWindow != time.Minute {
+		if pod := obs.Pods[0]; !pod.UsageAt.Equal(monday.Add(c.measured)) || pod.UsageWindow != time.Minute {
 			t.Errorf("at %s the usage is of %s over %s", c.at, pod.UsageAt.Sub(monday), pod.UsageWindow)
 		}
-		if got := seen.Samples[0].Series[0]; got != c.demand {
+		if got := obs.Samples[0].Series[0]; got != c.demand {
 			t.Errorf("at %s the metric says %d, want %d", c.at, got, c.demand)
 		}
 		if c.at == 90*second {

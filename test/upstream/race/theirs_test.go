@@ -51,7 +51,7 @@ type upstream struct {
 	// ahead is how far the plant's clock is ahead of the bubble's.
 	ahead time.Duration
 	// seen is what the plant shows now, shown what the controller knows of it.
-	seen  scale.Observation
+	obs  scale.Observation
 	shown map[string]*v1.Pod
 	// syncs is how often the controller has looked since it was last asked.
 	syncs int
@@ -123,8 +123,8 @@ func (u *upstream) scales() *scalefake.FakeScaleClient {
 		u.syncs++
 		return true, &autoscalingv1.Scale{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "race", Name: "target"},
-			Spec:       autoscalingv1.ScaleSpec{Replicas: u.seen.Target.SpecReplicas},
-			Status:     autoscalingv1.ScaleStatus{Replicas: u.seen.Target.StatusReplicas, Selector: "app=target"},
+			Spec:       autoscalingv1.ScaleSpec{Replicas: u.obs.Target.SpecReplicas},
+			Status:     autoscalingv1.ScaleStatus{Replicas: u.obs.Target.StatusReplicas, Selector: "app=target"},
 		}, nil
 	})
 	scales.AddReactor("update", "*", func(action core.Action) (bool, runtime.Object, error) {
@@ -138,14 +138,14 @@ func (u *upstream) scales() *scalefake.FakeScaleClient {
 // Decide shows the plant to the controller, lets its clock run to the plant's
 // moment, and returns what it has written.
 func (u *upstream) Decide(p *sim.Plant) scale.Decision {
-	u.seen = p.Observe(nil)
+	u.obs = p.Observe(nil)
 	u.show()
-	u.syncs, u.want = 0, u.seen.Target.SpecReplicas
+	u.syncs, u.want = 0, u.obs.Target.SpecReplicas
 	u.client.ClearActions()
-	time.Sleep(time.Until(u.seen.At.Add(-u.ahead)))
+	time.Sleep(time.Until(u.obs.At.Add(-u.ahead)))
 	synctest.Wait()
 	if u.syncs != 1 {
-		u.t.Fatalf("at %s the controller looked %d times in one period", u.seen.At, u.syncs)
+		u.t.Fatalf("at %s the controller looked %d times in one period", u.obs.At, u.syncs)
 	}
 	from := p.Size()
 	return scale.Decision{From: from, Want: from.WithReplicas(u.want)}
@@ -154,9 +154,9 @@ func (u *upstream) Decide(p *sim.Plant) scale.Decision {
 // show tells the controller of every pod that has come, changed or gone. The
 // pods go into the cache of its informer: a watch would only take time.
 func (u *upstream) show() {
-	there := make(map[string]bool, len(u.seen.Pods))
-	for i := range u.seen.Pods {
-		pod := &u.seen.Pods[i]
+	there := make(map[string]bool, len(u.obs.Pods))
+	for i := range u.obs.Pods {
+		pod := &u.obs.Pods[i]
 		there[pod.Name] = true
 		if shown := u.shown[pod.Name]; shown == nil || ready(shown) != (pod.Ready == scale.Ready) {
 			u.shown[pod.Name] = u.theirPod(pod)
@@ -206,9 +206,9 @@ var _ metrics.MetricsClient = (*upstream)(nil)
 // GetResourceMetric answers as upstream's own client does: pods without usage
 // are not listed, and an empty list is an error.
 func (u *upstream) GetResourceMetric(context.Context, v1.ResourceName, string, labels.Selector, string) (metrics.PodMetricsInfo, time.Time, error) {
-	info, at := make(metrics.PodMetricsInfo, len(u.seen.Pods)), time.Time{}
-	for i := range u.seen.Pods {
-		pod := &u.seen.Pods[i]
+	info, at := make(metrics.PodMetricsInfo, len(u.obs.Pods)), time.Time{}
+	for i := range u.obs.Pods {
+		pod := &u.obs.Pods[i]
 		if used, known := pod.Containers[0].Usage.Get(scale.CPU); known {
 			at = pod.UsageAt.Add(-u.ahead)
 			info[pod.Name] = metrics.PodMetric{Timestamp: at, Window: pod.UsageWindow, Value: int64(used)}

@@ -41,12 +41,12 @@ func (v *vpa) Decide(p *sim.Plant) scale.Decision {
 		return keep
 	}
 	v.sampled = p.Now()
-	seen := p.Observe(nil)
-	for i := range seen.Pods {
-		used, known := seen.Pods[i].Containers[0].Usage.Get(scale.CPU)
+	obs := p.Observe(nil)
+	for i := range obs.Pods {
+		used, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
 		if known {
 			v.usage.AddSample(&model.ContainerUsageSample{
-				MeasureStart: seen.Pods[i].UsageAt, Usage: model.ResourceAmount(used), Resource: model.ResourceCPU,
+				MeasureStart: obs.Pods[i].UsageAt, Usage: model.ResourceAmount(used), Resource: model.ResourceCPU,
 			})
 		}
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// rivals finds out who else scales a target. It reads from caches only.
-type rivals struct {
+// conflicts finds out who else scales a target. It reads from caches only.
+type conflicts struct {
 	reader client.Reader
 	clock  clock.PassiveClock
 
@@ -42,9 +42,9 @@ const (
 // of returns why an object must not scale its target, or nil. An object that
 // only recommends changes nothing, so it may stand beside anyone: that is how a
 // policy is tried on a workload that an HPA still scales.
-func (r *rivals) of(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, admin v1alpha1.AdminSettings) (*trouble, error) {
+func (r *conflicts) of(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, admin v1alpha1.AdminSettings) (*blocker, error) {
 	if slices.Contains(admin.ExcludedNamespaces, obj.Namespace) {
-		return &trouble{scale.NamespaceExcluded, fmt.Sprintf("the administrator has excluded the namespace %s: the workload is left alone", obj.Namespace)}, nil
+		return &blocker{scale.NamespaceExcluded, fmt.Sprintf("the administrator has excluded the namespace %s: the workload is left alone", obj.Namespace)}, nil
 	}
 	if !acts(obj) {
 		return nil, nil
@@ -57,8 +57,8 @@ func (r *rivals) of(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, admin
 
 // ofTuner returns why an object must not tune its HPA, or scale its target, or
 // nil. Who sizes the pods does not matter there.
-func (r *rivals) ofTuner(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
-	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*trouble, error){r.siblings, r.tuned, r.hpas} {
+func (r *conflicts) ofTuner(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
+	for _, look := range []func(context.Context, *v1alpha1.WorkloadAutoscaler) (*blocker, error){r.siblings, r.tuned, r.hpas} {
 		if why, err := look(ctx, obj); why != nil || err != nil {
 			return why, err
 		}
@@ -72,17 +72,17 @@ func acts(obj *v1alpha1.WorkloadAutoscaler) bool {
 }
 
 // siblings looks for other objects of ours with the same target.
-func (r *rivals) siblings(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+func (r *conflicts) siblings(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
 	others, err := r.others(ctx, obj, TargetOf(obj))
 	if len(others) == 0 || err != nil {
 		return nil, err
 	}
-	return &trouble{scale.SharedTarget, fmt.Sprintf("%s scales %s as well, so neither does: delete all but one, or set the mode of the others to Recommend",
+	return &blocker{scale.SharedTarget, fmt.Sprintf("%s scales %s as well, so neither does: delete all but one, or set the mode of the others to Recommend",
 		strings.Join(others, ", "), describe(TargetOf(obj)))}, nil
 }
 
 // others names the other objects of ours that act on something.
-func (r *rivals) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, on apply.Target) ([]string, error) {
+func (r *conflicts) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, on apply.Target) ([]string, error) {
 	var found v1alpha1.WorkloadAutoscalerList
 	if err := r.list(ctx, obj, on, &found); err != nil {
 		return nil, fmt.Errorf("looking for other objects that act on %s: %w", describe(on), err)
@@ -98,8 +98,8 @@ func (r *rivals) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, o
 }
 
 // tuned looks at the HPA that an object tunes: it must scale the object's own
-// target, and nobody else may tune it. One that is not there is no rival.
-func (r *rivals) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+// target, and nobody else may tune it. One that is not there is no conflict.
+func (r *conflicts) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
 	name := tunedBy(obj)
 	if name == "" {
 		return nil, nil
@@ -109,7 +109,7 @@ func (r *rivals) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*
 		return nil, err
 	}
 	if len(others) > 0 {
-		return &trouble{scale.SharedTarget, fmt.Sprintf("%s tunes the HPA %s as well, so neither does: delete all but one, or name in hpaName the HPA that scales its own target",
+		return &blocker{scale.SharedTarget, fmt.Sprintf("%s tunes the HPA %s as well, so neither does: delete all but one, or name in hpaName the HPA that scales its own target",
 			strings.Join(others, ", "), name)}, nil
 	}
 	var hpa autoscalingv2.HorizontalPodAutoscaler
@@ -119,14 +119,14 @@ func (r *rivals) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*
 	its := targetOfHPA(&hpa)
 	its.APIVersion = cmp.Or(its.APIVersion, obj.Spec.TargetRef.APIVersion) // an HPA may leave it out
 	if TargetKey(its) != TargetKey(TargetOf(obj)) {
-		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("the HPA %s scales %s, and the target here is %s: name in hpaName the HPA of this target, or make its scaleTargetRef the same as targetRef",
+		return &blocker{scale.ForeignAutoscaler, fmt.Sprintf("the HPA %s scales %s, and the target here is %s: name in hpaName the HPA of this target, or make its scaleTargetRef the same as targetRef",
 			name, describe(its), describe(TargetOf(obj)))}, nil
 	}
 	return nil, nil
 }
 
 // hpas looks for an HPA on the same target, other than the one that we tune.
-func (r *rivals) hpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+func (r *conflicts) hpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
 	var found autoscalingv2.HorizontalPodAutoscalerList
 	if err := r.list(ctx, obj, TargetOf(obj), &found); err != nil {
 		return nil, fmt.Errorf("looking for HPAs with the same target: %w", err)
@@ -136,7 +136,7 @@ func (r *rivals) hpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*t
 		if obj.Spec.Actuator == v1alpha1.ActuatorHPA && hpa.Name == obj.Spec.HPAName {
 			continue
 		}
-		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("%s scales %s as well: delete it, point it at this object, or set the mode of this object to Recommend",
+		return &blocker{scale.ForeignAutoscaler, fmt.Sprintf("%s scales %s as well: delete it, point it at this object, or set the mode of this object to Recommend",
 			nameOfHPA(hpa), describe(TargetOf(obj)))}, nil
 	}
 	return nil, nil
@@ -156,7 +156,7 @@ func nameOfHPA(hpa *autoscalingv2.HorizontalPodAutoscaler) string {
 // vpas looks for a VPA that changes the requests of pods that we size. One that
 // is our source only recommends, or should. Where VPAs cannot be watched, nothing
 // is known of them, and that keeps nobody from scaling.
-func (r *rivals) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*trouble, error) {
+func (r *conflicts) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
 	if !podsize.RulesOf(&obj.Spec).Any() || r.knownWithoutVPA() {
 		return nil, nil
 	}
@@ -173,7 +173,7 @@ func (r *rivals) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*t
 		if !changesPods(vpa) || TargetKey(targetOfVPA(vpa)) != TargetKey(TargetOf(obj)) {
 			continue
 		}
-		return &trouble{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers, intervals and learn.headroom.resize here",
+		return &blocker{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers, intervals and learn.headroom.resize here",
 			vpa.Name, describe(TargetOf(obj)))}, nil
 	}
 	return nil, nil
@@ -193,20 +193,20 @@ func targetOfVPA(vpa *vpav1.VerticalPodAutoscaler) apply.Target {
 	return apply.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: vpa.Namespace, Name: ref.Name}
 }
 
-func (r *rivals) knownWithoutVPA() bool {
+func (r *conflicts) knownWithoutVPA() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.clock.Now().Before(r.noVPA)
 }
 
-func (r *rivals) believeWithoutVPA() {
+func (r *conflicts) believeWithoutVPA() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.noVPA = r.clock.Now().Add(noVPAFor)
 }
 
 // list finds what scales a target.
-func (r *rivals) list(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, target apply.Target, into client.ObjectList) error {
+func (r *conflicts) list(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, target apply.Target, into client.ObjectList) error {
 	return r.reader.List(ctx, into, client.InNamespace(obj.Namespace), client.MatchingFields{TargetIndex: TargetKey(target)}, client.UnsafeDisableDeepCopy)
 }
 

@@ -150,7 +150,7 @@ func TestHPAThatFeedsUs(t *testing.T) {
 // TestNoVPAsAreAskedForSeldom: that a kind is missing is believed for a while.
 func TestNoVPAsAreAskedForSeldom(t *testing.T) {
 	w := newWorld(t)
-	v := rivals{reader: w.client, clock: w.clock}
+	v := conflicts{reader: w.client, clock: w.clock}
 	v.believeWithoutVPA()
 	if !v.knownWithoutVPA() {
 		t.Error("it is not believed")

@@ -14,8 +14,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// round is the last look at an object. It is never changed once it is stored.
-type round struct {
+// lastRun is the last look at an object. It is never changed once it is stored.
+type lastRun struct {
 	uid        types.UID
 	generation int64
 	// memory is the newest there is. The status has the same, apart from
@@ -36,30 +36,30 @@ type round struct {
 	unwritten *v1alpha1.WorkloadAutoscalerStatus
 }
 
-// rounds keeps the last round of each object. All of it can be lost: a restart
+// lastRuns keeps the last round of each object. All of it can be lost: a restart
 // begins with what the statuses say.
-type rounds struct {
+type lastRuns struct {
 	mu  sync.Mutex
-	all map[client.ObjectKey]round
+	all map[client.ObjectKey]lastRun
 }
 
-func (r *rounds) of(obj *v1alpha1.WorkloadAutoscaler) (round, bool) {
+func (r *lastRuns) of(obj *v1alpha1.WorkloadAutoscaler) (lastRun, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	one, ok := r.all[client.ObjectKeyFromObject(obj)]
 	return one, ok && one.uid == obj.UID
 }
 
-func (r *rounds) keep(key client.ObjectKey, one round) {
+func (r *lastRuns) keep(key client.ObjectKey, one lastRun) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.all == nil {
-		r.all = map[client.ObjectKey]round{}
+		r.all = map[client.ObjectKey]lastRun{}
 	}
 	r.all[key] = one
 }
 
-func (r *rounds) forget(key client.ObjectKey) {
+func (r *lastRuns) forget(key client.ObjectKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.all, key)
@@ -69,7 +69,7 @@ func (r *rounds) forget(key client.ObjectKey) {
 // again early because something woke us up: limits that hold for one decision
 // count on the sync period between two. A new spec and a disturbed target do not
 // wait.
-func (r *rounds) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Duration {
+func (r *lastRuns) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Duration {
 	last, ok := r.of(obj)
 	if !ok || last.generation != obj.Generation {
 		return 0
@@ -79,7 +79,7 @@ func (r *rounds) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Dura
 
 // disturbed notes that a target has another count than was decided, and tells
 // whether it has: what we did ourselves disturbs nobody.
-func (r *rounds) disturbed(key client.ObjectKey, replicas int32) bool {
+func (r *lastRuns) disturbed(key client.ObjectKey, replicas int32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last, ok := r.all[key]
@@ -92,7 +92,7 @@ func (r *rounds) disturbed(key client.ObjectKey, replicas int32) bool {
 }
 
 // wake makes the next round of an object due at once.
-func (r *rounds) wake(key client.ObjectKey) {
+func (r *lastRuns) wake(key client.ObjectKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if last, ok := r.all[key]; ok {
@@ -103,15 +103,15 @@ func (r *rounds) wake(key client.ObjectKey) {
 
 // Workloads calls yield for every object, for the series of metrics.
 func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
-	r.rounds.mu.Lock()
-	all := make([]metrics.Workload, 0, len(r.rounds.all))
-	for key, one := range r.rounds.all {
+	r.lastRuns.mu.Lock()
+	all := make([]metrics.Workload, 0, len(r.lastRuns.all))
+	for key, one := range r.lastRuns.all {
 		all = append(all, metrics.Workload{
 			Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active,
 			Short: one.short, Up: one.up, Down: one.down, DryRun: one.recommends,
 		})
 	}
-	r.rounds.mu.Unlock()
+	r.lastRuns.mu.Unlock()
 	for _, one := range all {
 		yield(one)
 	}
