@@ -28,7 +28,7 @@ type backOff struct {
 func newBackOff() workqueue.TypedRateLimiter[reconcile.Request] {
 	return &backOff{
 		TypedRateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](firstRetry, lastRetry),
-		jitter:             rand.N[time.Duration],
+		jitter:           rand.N[time.Duration],
 	}
 }
 

@@ -60,9 +60,9 @@ type Config struct {
 // objects at once, but not twice at once for the same.
 type Reconciler struct {
 	Config
-	lastRuns    lastRuns
+	lastRuns  lastRuns
 	histories *histories
-	conflicts    conflicts
+	conflicts conflicts
 }
 
 // New returns a Reconciler that has seen nothing yet.

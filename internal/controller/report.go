@@ -34,7 +34,7 @@ type report struct {
 	events []explain.Event
 
 	// obs, decision and memory are those of a round that came that far.
-	obs     *scale.Observation
+	obs      *scale.Observation
 	decision *scale.Decision
 	memory   *engine.Memory
 	// short is what of the decision is not in force.

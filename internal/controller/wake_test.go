@@ -78,14 +78,14 @@ func TestRivalWakes(t *testing.T) {
 		by   func(q queue)
 		want []string
 	}{
-		"a conflict that comes":   {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting}, q) }, []string{"web"}},
-		"a conflict that goes":    {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: conflicting}, q) }, []string{"web"}},
-		"an HPA that feeds us": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: feeding}, q) }, []string{"web"}},
+		"a conflict that comes": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting}, q) }, []string{"web"}},
+		"a conflict that goes":  {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: conflicting}, q) }, []string{"web"}},
+		"an HPA that feeds us":  {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: feeding}, q) }, []string{"web"}},
 		"one for someone else": {func(q queue) {
 			handler.Create(ctx, event.CreateEvent{Object: hpa("x", "apps/v1", "Deployment", "other")}, q)
 		}, nil},
-		"a conflict of the start":  {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting, IsInInitialList: true}, q) }, nil},
-		"a sibling that leaves": {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: object(t, "two", queuePolicy)}, q) }, []string{"web"}},
+		"a conflict of the start": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting, IsInInitialList: true}, q) }, nil},
+		"a sibling that leaves":   {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: object(t, "two", queuePolicy)}, q) }, []string{"web"}},
 	} {
 		if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

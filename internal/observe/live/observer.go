@@ -110,7 +110,7 @@ func (o *Observer) Pods() *pods.Index { return o.pods }
 // look is one look at a workload.
 type look struct {
 	observe.Request
-	obs     scale.Observation
+	obs      scale.Observation
 	problems []string
 }
 

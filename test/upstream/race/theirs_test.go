@@ -51,7 +51,7 @@ type upstream struct {
 	// ahead is how far the plant's clock is ahead of the bubble's.
 	ahead time.Duration
 	// seen is what the plant shows now, shown what the controller knows of it.
-	obs  scale.Observation
+	obs   scale.Observation
 	shown map[string]*v1.Pod
 	// syncs is how often the controller has looked since it was last asked.
 	syncs int
