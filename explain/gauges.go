@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -92,7 +91,7 @@ func restrictedBy(d scale.Decision) map[scale.Reason]bool {
 }
 
 // ShortfallGauges returns what is not in force as numbers.
-func ShortfallGauges(r shortfall.Report) []Gauge {
+func ShortfallGauges(r scale.Shortfall) []Gauge {
 	return []Gauge{
 		{Name: GaugeMissing, Value: float64(r.Missing)},
 		{Name: GaugePending, Value: float64(r.Pending)},

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // Incomplete returns the conditions of a decision of which something is neither
 // in force nor under way. The worst gap gives the reason. One that only a person
 // can close means that the workload cannot scale.
-func Incomplete(d scale.Decision, gaps []shortfall.Gap) []Condition {
+func Incomplete(d scale.Decision, gaps []scale.Gap) []Condition {
 	sentences := make([]string, len(gaps))
 	for i, g := range gaps {
 		sentences[i] = GapText(g)
@@ -27,12 +26,12 @@ func Incomplete(d scale.Decision, gaps []shortfall.Gap) []Condition {
 
 // short are the words for pods that fall short, by kind.
 var short = [...]string{
-	shortfall.Missing: "do not exist", shortfall.Pending: "have no node", shortfall.Size: "are not at the size decided",
+	scale.GapMissing: "do not exist", scale.GapPending: "have no node", scale.GapSize: "are not at the size decided",
 }
 
 // GapText says in a sentence what is not in force, of which pods, since when and
 // why. It is the same as long as the gap is: nothing in it counts up.
-func GapText(g shortfall.Gap) string {
+func GapText(g scale.Gap) string {
 	var out strings.Builder
 	out.WriteString(gapSubject(g))
 	if !g.Since.IsZero() {
@@ -48,8 +47,8 @@ func GapText(g shortfall.Gap) string {
 	return out.String() + ": " + g.Why
 }
 
-func gapSubject(g shortfall.Gap) string {
-	if g.Kind == shortfall.Other {
+func gapSubject(g scale.Gap) string {
+	if g.Kind == scale.GapOther {
 		return g.Who
 	}
 	return fmt.Sprintf("%d of %d pods %s", g.Count, g.Of, short[g.Kind])
@@ -57,7 +56,7 @@ func gapSubject(g shortfall.Gap) string {
 
 // Dated gives the gaps whose beginning nobody has written down a moment: the one
 // that an earlier message has for a gap of the kind, otherwise now.
-func Dated(gaps []shortfall.Gap, told string, now time.Time) []shortfall.Gap {
+func Dated(gaps []scale.Gap, told string, now time.Time) []scale.Gap {
 	out := slices.Clone(gaps)
 	for i := range out {
 		if out[i].Since.IsZero() {
@@ -67,9 +66,9 @@ func Dated(gaps []shortfall.Gap, told string, now time.Time) []shortfall.Gap {
 	return out
 }
 
-func toldSince(g shortfall.Gap, told string, otherwise time.Time) time.Time {
+func toldSince(g scale.Gap, told string, otherwise time.Time) time.Time {
 	what := g.Who
-	if g.Kind != shortfall.Other {
+	if g.Kind != scale.GapOther {
 		what = short[g.Kind]
 	}
 	_, rest, found := strings.Cut(told, what+" since ")

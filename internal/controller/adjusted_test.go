@@ -8,7 +8,6 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/apply"
-	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -34,7 +33,7 @@ func TestEveryChangeIsTold(t *testing.T) {
 		"a pod while all of them change their sizes": {moved: true, changes: []apply.Change{pod}},
 	} {
 		w := newWorld(t, object(t, "web", queuePolicy))
-		r := newReport(w.web(), noon, shortfall.Report{})
+		r := newReport(w.web(), noon, scale.Shortfall{})
 		d := scale.Decision{From: scale.Size{Replicas: 3}, Want: scale.Size{Replicas: 3}}
 		if c.moved {
 			d.Want.Replicas = 4

@@ -10,7 +10,6 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
-	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -26,7 +25,7 @@ type lastRun struct {
 	active   bool
 	// short is what of the decision is not in force. Up and down are the pods
 	// that were added and removed in all.
-	short    shortfall.Report
+	short    scale.Shortfall
 	up, down int64
 	// recommends is set while nothing is changed because that is meant.
 	recommends bool

@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -93,7 +92,7 @@ func TestStoppingKeepsTheStatus(t *testing.T) {
 	r := w.controller()
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	report := newReport(w.web(), noon, shortfall.Report{})
+	report := newReport(w.web(), noon, scale.Shortfall{})
 	report.status.Replicas = 7
 	if err := r.publish(ctx, report, nil); err != nil || w.web().Status.Replicas != 7 {
 		t.Errorf("error %v, status %+v", err, w.web().Status)
@@ -134,7 +133,7 @@ func TestEventsOfOneReason(t *testing.T) {
 		{"pod web-b waits", "pod web-b waits"},
 		{"pod web-a waits", "again: pod web-a waits"},
 	} {
-		report := newReport(w.web(), noon, shortfall.Report{})
+		report := newReport(w.web(), noon, scale.Shortfall{})
 		report.events = []explain.Event{{Reason: string(scale.Waiting), Message: c.says}}
 		r.tell(report, lastRun{})
 		if got := <-api.told; got != c.want {

@@ -38,7 +38,7 @@ type report struct {
 	decision *scale.Decision
 	memory   *engine.Memory
 	// short is what of the decision is not in force.
-	short shortfall.Report
+	short scale.Shortfall
 	// outcome is how an attempt to change something ended; empty without one.
 	// counted are the fields that were written of what holds the count, the
 	// workload or its HPA; sized are those of pods.
@@ -58,7 +58,7 @@ type blocker struct {
 	message string
 }
 
-func newReport(obj *v1alpha1.WorkloadAutoscaler, at time.Time, before shortfall.Report) *report {
+func newReport(obj *v1alpha1.WorkloadAutoscaler, at time.Time, before scale.Shortfall) *report {
 	r := &report{obj: obj, at: at, status: *obj.Status.DeepCopy(), short: before}
 	r.status.ObservedGeneration = obj.Generation
 	return r

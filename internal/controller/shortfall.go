@@ -16,7 +16,7 @@ import (
 // look is what is judged at the end of a round. Until then the report has what
 // was found in the last one.
 func (r *report) look(out apply.Outcome) shortfall.Look {
-	l := shortfall.Look{Decision: *r.decision, Seen: r.obs, Sizes: out.Sizes, Resized: out.TouchesPods(), Before: r.short}
+	l := shortfall.Look{Decision: *r.decision, Obs: r.obs, Sizes: out.Sizes, Resized: out.TouchesPods(), Before: r.short}
 	for _, w := range out.Waiting {
 		l.Waits = append(l.Waits, shortfall.Wait{Reason: w.Reason, Who: w.Who, Pods: w.Pods, Why: w.Why})
 	}
@@ -45,7 +45,7 @@ func (r *report) fallsShort() {
 // toldGaps is what the status says of gaps, and the reason it gives.
 func (r *report) toldGaps() (string, scale.Reason) {
 	before := meta.FindStatusCondition(r.obj.Status.Conditions, explain.AbleToScale)
-	if before == nil || !slices.Contains(shortfall.Reasons, scale.Reason(before.Reason)) {
+	if before == nil || !slices.Contains(scale.GapReasons, scale.Reason(before.Reason)) {
 		return "", ""
 	}
 	return before.Message, scale.Reason(before.Reason)

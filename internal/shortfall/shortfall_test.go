@@ -72,79 +72,79 @@ var looks = map[string]struct {
 	look   Look
 	pods   []scale.Pod
 	refuse *scale.Refusal
-	want   Report
+	want   scale.Shortfall
 }{
 	"everything is in force": {look: Look{Decision: stays(100), Sizes: sized(5, 100).Containers}, pods: pods(5)},
 
 	// Five pods of 100m that were to have 260m, and nobody resizes them.
-	"sizes that nobody carries out": {look: Look{Decision: grows}, pods: pods(5), want: Report{NotAtSize: 5, SizeSince: noon, Gaps: []Gap{{
-		Kind: Size, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "pods that run are not resized",
+	"sizes that nobody carries out": {look: Look{Decision: grows}, pods: pods(5), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{
+		Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "pods that run are not resized",
 	}}}},
 	"sizes that were just asked for are under way": {
-		look: Look{Decision: grows, Sizes: grows.Want.Containers, Resized: true}, pods: pods(5), want: Report{NotAtSize: 5, SizeSince: noon},
+		look: Look{Decision: grows, Sizes: grows.Want.Containers, Resized: true}, pods: pods(5), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon},
 	},
 	"a pod whose turn comes after another's": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers},
 		pods: []scale.Pod{pod("a", askedFor(260), state(scale.ResizeInProgress)), pod("b"), pod("c", has(260)), pod("d", has(260)), pod("e", has(260))},
-		want: Report{NotAtSize: 2, SizeSince: noon},
+		want: scale.Shortfall{NotAtSize: 2, SizeSince: noon},
 	},
 	"a size that is rounded is in force":                              {look: Look{Decision: stays(260), Sizes: grows.Want.Containers}, pods: pods(5, has(259))},
 	"a size that the decision does not speak of is nobody's business": {look: Look{Decision: stays(100)}, pods: pods(5, has(700))},
 	"a node that has no room": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers},
 		pods: []scale.Pod{pod("a", askedFor(260), state(scale.ResizeDeferred)), pod("b", askedFor(260), state(scale.ResizeInfeasible)), pod("c", has(260)), pod("d", has(260)), pod("e", has(260))},
-		want: Report{NotAtSize: 2, SizeSince: noon, Gaps: []Gap{
-			{Kind: Size, Reason: scale.Waiting, Count: 1, Of: 5, Pods: []string{"a"}, Since: early, Why: "its node has no room for its new size yet (Deferred)"},
-			{Kind: Size, Reason: scale.Waiting, Count: 1, Of: 5, Pods: []string{"b"}, Since: early, Why: "its node can never give it this size (Infeasible)"},
+		want: scale.Shortfall{NotAtSize: 2, SizeSince: noon, Gaps: []scale.Gap{
+			{Kind: scale.GapSize, Reason: scale.Waiting, Count: 1, Of: 5, Pods: []string{"a"}, Since: early, Why: "its node has no room for its new size yet (Deferred)"},
+			{Kind: scale.GapSize, Reason: scale.Waiting, Count: 1, Of: 5, Pods: []string{"b"}, Since: early, Why: "its node can never give it this size (Infeasible)"},
 		}},
 	},
 	"who resizes knows why better": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers, Waits: []Wait{{Reason: scale.Quota, Who: "pod a", Pods: []string{"a"}, Why: "exceeded quota: few"}}},
 		pods: []scale.Pod{pod("a"), pod("b", has(260)), pod("c", has(260)), pod("d", has(260)), pod("e", has(260))},
-		want: Report{NotAtSize: 1, SizeSince: noon, Gaps: []Gap{{Kind: Size, Reason: scale.Quota, Count: 1, Of: 5, Pods: []string{"a"}, Why: "exceeded quota: few"}}},
+		want: scale.Shortfall{NotAtSize: 1, SizeSince: noon, Gaps: []scale.Gap{{Kind: scale.GapSize, Reason: scale.Quota, Count: 1, Of: 5, Pods: []string{"a"}, Why: "exceeded quota: few"}}},
 	},
 	"a resize that does not end": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers},
 		pods: pods(5, askedFor(260), state(scale.ResizeInProgress), func(p *scale.Pod) { p.ResizeSince = noon.Add(-resizing) }),
-		want: Report{NotAtSize: 5, SizeSince: noon, Gaps: []Gap{{
-			Kind: Size, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Since: noon.Add(-resizing),
+		want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{
+			Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Since: noon.Add(-resizing),
 			Why: "its node does not get done with the resize (InProgress)",
 		}}},
 	},
 	"a node that has not looked yet": {
-		look: Look{Decision: stays(260), Sizes: grows.Want.Containers}, pods: pods(5, askedFor(260)), want: Report{NotAtSize: 5, SizeSince: noon},
+		look: Look{Decision: stays(260), Sizes: grows.Want.Containers}, pods: pods(5, askedFor(260)), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon},
 	},
 	"and one that does not answer": {
-		look: Look{Decision: stays(260), Sizes: grows.Want.Containers, Before: Report{SizeSince: noon.Add(-resizing)}}, pods: pods(5, askedFor(260)),
-		want: Report{NotAtSize: 5, SizeSince: noon.Add(-resizing), Gaps: []Gap{{
-			Kind: Size, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "it was asked for, and its node does not answer",
+		look: Look{Decision: stays(260), Sizes: grows.Want.Containers, Before: scale.Shortfall{SizeSince: noon.Add(-resizing)}}, pods: pods(5, askedFor(260)),
+		want: scale.Shortfall{NotAtSize: 5, SizeSince: noon.Add(-resizing), Gaps: []scale.Gap{{
+			Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "it was asked for, and its node does not answer",
 		}}},
 	},
 
-	"a quota of pods": {look: Look{Decision: stays(100)}, pods: pods(3), refuse: quota, want: Report{Missing: 2, MissingSince: noon, Gaps: []Gap{
-		{Kind: Missing, Reason: scale.Quota, Count: 2, Of: 5, Since: early, Why: "exceeded quota: few"},
+	"a quota of pods": {look: Look{Decision: stays(100)}, pods: pods(3), refuse: quota, want: scale.Shortfall{Missing: 2, MissingSince: noon, Gaps: []scale.Gap{
+		{Kind: scale.GapMissing, Reason: scale.Quota, Count: 2, Of: 5, Since: early, Why: "exceeded quota: few"},
 	}}},
 	"pods that were asked for a moment ago":    {look: Look{Decision: scale.Decision{From: sized(3, 100), Want: sized(5, 100)}}, pods: pods(3)},
-	"pods that are just being created":         {look: Look{Decision: stays(100)}, pods: pods(3), want: Report{Missing: 2, MissingSince: noon}},
+	"pods that are just being created":         {look: Look{Decision: stays(100)}, pods: pods(3), want: scale.Shortfall{Missing: 2, MissingSince: noon}},
 	"pods on their way out are replaced later": {look: Look{Decision: stays(100)}, pods: append(pods(3), pod("x", deleting), pod("y", deleting))},
 	"a refusal that is over":                   {look: Look{Decision: stays(100)}, pods: pods(5), refuse: quota},
-	"pods that nobody creates, and nobody says": {look: Look{Decision: stays(100), Before: Report{MissingSince: early}}, pods: pods(3), want: Report{Missing: 2, MissingSince: early, Gaps: []Gap{
-		{Kind: Missing, Reason: scale.Waiting, Count: 2, Of: 5, Since: early, Why: "the workload's controller has not created them"},
+	"pods that nobody creates, and nobody says": {look: Look{Decision: stays(100), Before: scale.Shortfall{MissingSince: early}}, pods: pods(3), want: scale.Shortfall{Missing: 2, MissingSince: early, Gaps: []scale.Gap{
+		{Kind: scale.GapMissing, Reason: scale.Waiting, Count: 2, Of: 5, Since: early, Why: "the workload's controller has not created them"},
 	}}},
 
 	// 36 of 41 pods are pending.
 	"nodes are full": {
 		look: Look{Decision: scale.Decision{From: sized(5, 100), Want: sized(5, 100)}}, pods: append(pods(2), pod("x", homeless), pod("y", homeless), pod("z", homeless)),
-		want: Report{Pending: 3, Gaps: []Gap{{
-			Kind: Pending, Reason: scale.Unschedulable, Count: 3, Of: 5, Pods: []string{"x", "y", "z"}, Since: early, Why: "the scheduler finds no node for them; their events say why",
+		want: scale.Shortfall{Pending: 3, Gaps: []scale.Gap{{
+			Kind: scale.GapPending, Reason: scale.Unschedulable, Count: 3, Of: 5, Pods: []string{"x", "y", "z"}, Since: early, Why: "the scheduler finds no node for them; their events say why",
 		}}},
 	},
 	"the worst comes first": {
 		look: Look{Decision: stays(100), Waits: []Wait{{Who: "HPA web", Why: "it has no metric for memory"}}}, pods: append(pods(2), pod("x", homeless)), refuse: quota,
-		want: Report{Missing: 2, MissingSince: noon, Pending: 1, Gaps: []Gap{
-			{Kind: Missing, Reason: scale.Quota, Count: 2, Of: 5, Since: early, Why: "exceeded quota: few"},
-			{Kind: Pending, Reason: scale.Unschedulable, Count: 1, Of: 3, Pods: []string{"x"}, Since: early, Why: "the scheduler finds no node for them; their events say why"},
-			{Kind: Other, Reason: scale.Waiting, Who: "HPA web", Why: "it has no metric for memory"},
+		want: scale.Shortfall{Missing: 2, MissingSince: noon, Pending: 1, Gaps: []scale.Gap{
+			{Kind: scale.GapMissing, Reason: scale.Quota, Count: 2, Of: 5, Since: early, Why: "exceeded quota: few"},
+			{Kind: scale.GapPending, Reason: scale.Unschedulable, Count: 1, Of: 3, Pods: []string{"x"}, Since: early, Why: "the scheduler finds no node for them; their events say why"},
+			{Kind: scale.GapOther, Reason: scale.Waiting, Who: "HPA web", Why: "it has no metric for memory"},
 		}},
 	},
 }
@@ -152,7 +152,7 @@ var looks = map[string]struct {
 func TestOf(t *testing.T) {
 	for name, c := range looks {
 		t.Run(name, func(t *testing.T) {
-			c.look.Seen = &scale.Observation{At: noon, Pods: c.pods, Target: scale.Target{SpecReplicas: c.look.Decision.From.Replicas, Refused: c.refuse}}
+			c.look.Obs = &scale.Observation{At: noon, Pods: c.pods, Target: scale.Target{SpecReplicas: c.look.Decision.From.Replicas, Refused: c.refuse}}
 			if diff := cmp.Diff(c.want, Of(c.look)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -162,7 +162,7 @@ func TestOf(t *testing.T) {
 
 // TestPodsThatNobodyListed: without pods the target's own count is believed.
 func TestPodsThatNobodyListed(t *testing.T) {
-	l := Look{Decision: stays(100), Seen: &scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 5, StatusReplicas: 4, Refused: quota}}}
+	l := Look{Decision: stays(100), Obs: &scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 5, StatusReplicas: 4, Refused: quota}}}
 	if got := Of(l); got.Missing != 1 || len(got.Gaps) != 1 {
 		t.Errorf("got %+v", got)
 	}

@@ -15,12 +15,12 @@ const nearly = 50
 var roundings = map[scale.Resource]scale.Amount{scale.CPU: 1, scale.Memory: scale.Amount(1<<20) * scale.Thousand}
 
 // sizes looks for pods that have another size than was decided.
-func (l *Look) sizes(r *Report) {
+func (l *Look) sizes(r *scale.Shortfall) {
 	want, waits, of := l.wanted(), l.waitsByPod(), int32(0)
 	moving := l.Resized
 	var off []*scale.Pod
-	for i := range l.Seen.Pods {
-		p := &l.Seen.Pods[i]
+	for i := range l.Obs.Pods {
+		p := &l.Obs.Pods[i]
 		if p.Ended() || p.Pending != "" {
 			continue
 		}
@@ -33,8 +33,8 @@ func (l *Look) sizes(r *Report) {
 	if r.NotAtSize = int32(len(off)); r.NotAtSize == 0 {
 		return
 	}
-	r.SizeSince = since(l.Before.SizeSince, l.Seen.At)
-	gaps := map[string]*Gap{}
+	r.SizeSince = since(l.Before.SizeSince, l.Obs.At)
+	gaps := map[string]*scale.Gap{}
 	for _, p := range off {
 		reason, why := scale.Waiting, l.whyNot(p, want, moving, r.SizeSince)
 		if w := waits[p.Name]; w != nil {
@@ -44,26 +44,26 @@ func (l *Look) sizes(r *Report) {
 			continue
 		}
 		if gaps[why] == nil {
-			gaps[why] = &Gap{Kind: Size, Reason: reason, Of: of, Why: why}
+			gaps[why] = &scale.Gap{Kind: scale.GapSize, Reason: reason, Of: of, Why: why}
 		}
 		began := p.ResizeSince
 		if p.Resizing() == scale.NoResize {
 			began = time.Time{}
 		}
-		gaps[why].add(p.Name, began)
+		add(gaps[why], p.Name, began)
 	}
 	r.Gaps = append(r.Gaps, inOrder(gaps)...)
 }
 
 // inOrder sorts gaps and the pods in them, so that the same pods give the same
 // words.
-func inOrder(gaps map[string]*Gap) []Gap {
-	var out []Gap
+func inOrder(gaps map[string]*scale.Gap) []scale.Gap {
+	var out []scale.Gap
 	for _, g := range gaps {
 		slices.Sort(g.Pods)
 		out = append(out, *g)
 	}
-	slices.SortFunc(out, func(a, b Gap) int { return slices.Compare(a.Pods, b.Pods) })
+	slices.SortFunc(out, func(a, b scale.Gap) int { return slices.Compare(a.Pods, b.Pods) })
 	return out
 }
 
@@ -133,7 +133,7 @@ func (l *Look) whyNot(p *scale.Pod, want []scale.Container, moving bool, since t
 	case scale.ResizeDeferred:
 		return "its node has no room for its new size yet (Deferred)"
 	case scale.ResizeInProgress:
-		if began := p.ResizeSince; began.IsZero() || l.Seen.At.Sub(began) < resizing {
+		if began := p.ResizeSince; began.IsZero() || l.Obs.At.Sub(began) < resizing {
 			return ""
 		}
 		return "its node does not get done with the resize (InProgress)"
@@ -143,7 +143,7 @@ func (l *Look) whyNot(p *scale.Pod, want []scale.Container, moving bool, since t
 		return "" // its turn comes, or it is new
 	case differs(p, want, asked):
 		return "pods that run are not resized"
-	case l.Seen.At.Sub(since) < resizing:
+	case l.Obs.At.Sub(since) < resizing:
 		return "" // asked for, and the node has not looked yet
 	}
 	return "it was asked for, and its node does not answer"

@@ -37,7 +37,7 @@ var rules = map[string]rule{
 	"engine/limit":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/rightsize":               {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
-	"explain":                        {pure: true, allow: []string{"scale", "internal/shortfall"}, why: "words are made from steps and nothing else"},
+	"explain":                        {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
 	"internal/learner":               {pure: true, allow: []string{"api/v1alpha1", "engine", "internal/history", "policy", "scale"}, why: "the live loop and a replay learn the same way"},
 	"internal/replay/sim":            {pure: true, allow: []string{"internal/apply/plan", "engine", "engine/horizontal", "scale", "internal/replay/trace"}, why: "virtual time only: the engine as it is, on pods that are not"},
 	"internal/record":                {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "engine/limit", "explain", "fault", "internal/strict", "policy", "scale"}, why: "the wire form of a decision"},

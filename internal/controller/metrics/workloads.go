@@ -6,7 +6,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -18,7 +17,7 @@ type Workload struct {
 	// Able and Active are the conditions AbleToScale and ScalingActive.
 	Able, Active bool
 	// Short is what of the decision is not in force.
-	Short shortfall.Report
+	Short scale.Shortfall
 	// Up and Down are the pods that were added and removed in all.
 	Up, Down int64
 	// DryRun is set while nothing is changed because that is meant.
