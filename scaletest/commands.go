@@ -48,9 +48,8 @@ func (s *state) setPolicy(src source, rest string) error {
 	var spec v1alpha1.WorkloadAutoscalerSpec
 	faults := strict.Unmarshal([]byte(src.text(s.lines)), &spec)
 	if len(faults) == 0 {
-		compiled, err := policy.Compile(spec, s.admin)
-		faults = fault.Of(err)
-		s.spec, s.policy = spec, &compiled
+		s.spec = spec
+		faults = fault.Of(s.compile())
 	}
 	fragment, invalid := strings.CutPrefix(rest, "invalid")
 	if !invalid {
@@ -77,9 +76,18 @@ func (s *state) setAdmin(src source, _ string) error {
 	if s.policy == nil {
 		return nil
 	}
+	return atLine(src.line, s.compile())
+}
+
+// compile asks the engine whether it takes the policy, and readies it for those
+// who observe.
+func (s *state) compile() error {
+	if _, err := s.engine(s.spec, s.admin); err != nil {
+		return err
+	}
 	compiled, err := policy.Compile(s.spec, s.admin)
 	s.policy = &compiled
-	return atLine(src.line, err)
+	return err
 }
 
 func (s *state) setStart(src source, rest string) error {

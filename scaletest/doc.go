@@ -21,6 +21,9 @@
 //	  30s  4 -> 8   AboveHighWatermark, limited by VelocityUp
 //	  60s  8 -> 9   AboveHighWatermark, limited by MaxReplicas
 //
-// Run takes any decider, so a script can check another implementation as well
-// as ours. docs/scripts.md is the language's reference.
+// Run takes any Engine, so a script can check another implementation as well as
+// ours, and Suite lends it the scripts that are our own specification. The
+// pods, the metrics and the passing of time are the script's; an engine is given
+// what a workload's observer would see, and says what it wants.
+// docs/scripts.md is the language's reference.
 package scaletest

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
@@ -49,7 +48,9 @@ func (s *state) eval(src source, rest string) error {
 	if err := checkNames(s.policy, names); err != nil {
 		return atLine(src.line, err)
 	}
-	s.last = s.run(every, s.length(rows))
+	if s.last, err = s.run(every, s.length(rows)); err != nil {
+		return atLine(src.line, err)
+	}
 	s.checkRows(src, rows)
 	return nil
 }
@@ -81,24 +82,26 @@ func (s *state) length(rows []expectation) time.Duration {
 	return end
 }
 
-func (s *state) run(every, length time.Duration) *history {
+func (s *state) run(every, length time.Duration) (*history, error) {
+	decider, err := s.engine(s.spec, s.admin)
+	if err != nil {
+		return nil, err
+	}
 	w := s.newWorkload(s.workload)
 	h, tuned := &history{every: every}, s.newHPA()
-	var memory engine.Memory
 	for t := time.Duration(0); t <= length; t += every {
 		at := s.start.Add(t)
 		v := s.valuesAt(t)
 		w.Settle(at)
 		obs := observe(s.policy, w, at, v)
 		obs.HPA = tuned.seen()
-		v.spike(s.policy, &obs, memory)
-		var d scale.Decision
-		d, memory = s.decide(*s.policy, obs, memory)
+		v.spike(decider, &obs)
+		d := decider.Decide(obs)
 		tuned.tune(d.Tuning)
 		h.moments = append(h.moments, moment{at: t, decision: d, starved: starved(w, at, v), hpa: tuned.String()})
 		w.Apply(at, d.Want)
 	}
-	return h
+	return h, nil
 }
 
 func (s *state) newWorkload(from workload) *sim.Workload {

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/tidemark/tidemark/engine"
 )
 
 // FuzzRun: whatever a file holds, it is run or refused, never a crash.
@@ -27,6 +25,6 @@ func FuzzRun(f *testing.F) {
 		if strings.Count(text, "*") > 20 || len(text) > 4000 || strings.Contains(text, "000") || strings.ContainsAny(text, "dh") && strings.Contains(text, "eval") {
 			t.Skip("too long a run for a fuzzer")
 		}
-		_, _ = Run("fuzz.scale", []byte(text), engine.Decide)
+		_, _ = Run("fuzz.scale", []byte(text), Tidemark)
 	})
 }

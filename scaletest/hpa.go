@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -140,8 +139,12 @@ func (s *state) tuned(src source, rest string) error {
 
 // spike lets a container need, at its busiest, so much more than its target lets
 // it use: that is what a recommender that looks at the present target says.
-func (v values) spike(p *engine.Policy, obs *scale.Observation, past engine.Memory) {
-	for _, t := range engine.TargetsInForce(*p, *obs, past) {
+func (v values) spike(decider Decider, obs *scale.Observation) {
+	aimer, ok := decider.(Aimer)
+	if !ok {
+		return
+	}
+	for _, t := range aimer.TargetsInForce(*obs) {
 		over := v["spike "+t.Resource.String()]
 		if !over.known || t.Container != sim.ContainerName {
 			continue

@@ -11,9 +11,6 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Decider makes a decision. engine.Decide is one.
-type Decider func(engine.Policy, scale.Observation, engine.Memory) (scale.Decision, engine.Memory)
-
 // Epoch is the moment at which virtual time starts: a Monday, midnight UTC.
 var Epoch = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
@@ -46,15 +43,15 @@ func (f Failure) String() string {
 	return out.String()
 }
 
-// Run runs a script against a decider. The error is for a script that cannot
+// Run runs a script against an engine. The error is for a script that cannot
 // be read; what does not come true is in the result.
-func Run(name string, text []byte, decide Decider) (Result, error) {
+func Run(name string, text []byte, on Engine) (Result, error) {
 	lines := strings.Split(string(text), "\n")
 	sources, err := split(lines)
 	if err != nil {
 		return Result{}, fmt.Errorf("%s: %w", name, err)
 	}
-	s := &state{file: name, lines: lines, decide: decide, start: Epoch, updated: append([]string(nil), lines...)}
+	s := &state{file: name, lines: lines, engine: on, start: Epoch, updated: append([]string(nil), lines...)}
 	for _, src := range sources {
 		if err := s.command(src); err != nil {
 			return Result{}, fmt.Errorf("%s:%w", name, err)
@@ -67,9 +64,10 @@ func Run(name string, text []byte, decide Decider) (Result, error) {
 type state struct {
 	file   string
 	lines  []string
-	decide Decider
+	engine Engine
 
-	start    time.Time
+	start time.Time
+	// policy tells what is observed, and for whom.
 	policy   *engine.Policy
 	admin    v1alpha1.AdminSettings
 	spec     v1alpha1.WorkloadAutoscalerSpec

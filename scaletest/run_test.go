@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -39,7 +39,7 @@ func TestFailuresAreShown(t *testing.T) {
 		"another refusal":            {"policy invalid nonsense\n  replicas: {max: 0}", 9, "a refusal: nonsense", "another refusal"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			result, err := Run("x.scale", []byte(head+c.script), engine.Decide)
+			result, err := Run("x.scale", []byte(head+c.script), Tidemark)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestUnreadableScripts(t *testing.T) {
 		"a load that is not regular": {"load 15s", "x.scale:1: say how often"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Run("x.scale", []byte(c.script), engine.Decide)
+			_, err := Run("x.scale", []byte(c.script), Tidemark)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -92,13 +92,18 @@ func TestUnreadableScripts(t *testing.T) {
 	}
 }
 
-// TestAnyDecider: a script can check another implementation.
-func TestAnyDecider(t *testing.T) {
-	stubborn := func(_ engine.Policy, obs scale.Observation, m engine.Memory) (scale.Decision, engine.Memory) {
-		size := scale.Size{Replicas: obs.Target.SpecReplicas}
-		return scale.Decision{From: size, Want: size, Reason: scale.NoData}, m
-	}
-	result, err := Run("x.scale", []byte(head+"eval every 15s\n  15s 2 -> 4"), stubborn)
+// stubborn is an engine that never moves.
+type stubborn struct{}
+
+func (stubborn) Decide(obs scale.Observation) scale.Decision {
+	size := scale.Size{Replicas: obs.Target.SpecReplicas}
+	return scale.Decision{From: size, Want: size, Reason: scale.NoData}
+}
+
+// TestAnyEngine: a script can check another implementation.
+func TestAnyEngine(t *testing.T) {
+	other := func(v1alpha1.WorkloadAutoscalerSpec, v1alpha1.AdminSettings) (Decider, error) { return stubborn{}, nil }
+	result, err := Run("x.scale", []byte(head+"eval every 15s\n  15s 2 -> 4"), other)
 	if err != nil || len(result.Failures) != 1 {
 		t.Fatalf("got %v, %v", result.Failures, err)
 	}
@@ -107,14 +112,14 @@ func TestAnyDecider(t *testing.T) {
 // TestUpdate rewrites texts, and only them.
 func TestUpdate(t *testing.T) {
 	script := head + "eval every 15s\n  15s 2 -> 4\nexplain at 0s\n  old\n  lines\n# end\nexplain at 15s\n"
-	result, err := Run("x.scale", []byte(script), engine.Decide)
+	result, err := Run("x.scale", []byte(script), Tidemark)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text := string(result.Updated); strings.Contains(text, "old") || !strings.Contains(text, "# end\nexplain at 15s\n  2 -> 4: AboveTarget\n") {
 		t.Errorf("updated to\n%s", text)
 	}
-	again, err := Run("x.scale", result.Updated, engine.Decide)
+	again, err := Run("x.scale", result.Updated, Tidemark)
 	if err != nil || len(again.Failures) > 0 {
 		t.Errorf("the updated script fails: %v, %v", again.Failures, err)
 	}

@@ -1,46 +1,41 @@
 package scaletest
 
 import (
-	"flag"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"testing"
-
-	"github.com/tidemark/tidemark/engine"
 )
-
-var update = flag.Bool("update", false, "rewrite the explanations in the scripts")
 
 // TestSpec runs every script of the specification.
 func TestSpec(t *testing.T) {
-	err := filepath.WalkDir("../spec", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".scale" {
-			return err
-		}
-		t.Run(path, func(t *testing.T) {
-			text, err := os.ReadFile(path)
+	for name, text := range Suite() {
+		t.Run(name, func(t *testing.T) {
+			result, err := Run(name, text, Tidemark)
 			if err != nil {
 				t.Fatal(err)
-			}
-			result, err := Run(path, text, engine.Decide)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if *update {
-				if err := os.WriteFile(path, result.Updated, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
 			}
 			if result.Checks == 0 {
-				t.Errorf("%s checks nothing", path)
+				t.Errorf("%s checks nothing", name)
 			}
 			for _, f := range result.Failures {
 				t.Error(f)
 			}
 		})
-		return nil
+	}
+}
+
+// TestSuiteIsWhole: what is embedded is what stands in the folder.
+func TestSuiteIsWhole(t *testing.T) {
+	embedded := map[string]bool{}
+	for name := range Suite() {
+		embedded[name] = true
+	}
+	err := fs.WalkDir(os.DirFS(".."), "spec", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".scale" && !embedded[name] {
+			t.Errorf("%s is not part of the suite: scripts stand in a folder of spec", name)
+		}
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -116,7 +116,11 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 	obs := observe(s.policy, s.newWorkload(row), s.start, v)
 	obs.HPA = s.newHPA().seen()
 	out.apply(&obs)
-	d, _ := s.decide(*s.policy, obs, engine.Memory{})
+	decider, err := s.engine(s.spec, s.admin)
+	if err != nil {
+		return err
+	}
+	d := decider.Decide(obs)
 	s.checks++
 	if !want.matches(d) {
 		s.fail(b.line, strings.TrimSpace(b.text), moveText(d), explain.Text(d))
@@ -173,7 +177,9 @@ func (s *state) settle(src source, rest string) error {
 		if !ok || err != nil {
 			return atLine(b.line, fmt.Errorf("a start is written as: from 2 x 1 4Gi"))
 		}
-		s.settleFrom(b, start, end, v)
+		if err := s.settleFrom(b, start, end, v); err != nil {
+			return atLine(b.line, err)
+		}
 	}
 	return nil
 }
@@ -181,12 +187,16 @@ func (s *state) settle(src source, rest string) error {
 // mostRounds is how many decisions a workload may take to come to rest.
 const mostRounds = 1000
 
-func (s *state) settleFrom(b blockLine, start, end size, v values) {
+func (s *state) settleFrom(b blockLine, start, end size, v values) error {
+	decider, err := s.engine(s.spec, s.admin)
+	if err != nil {
+		return err
+	}
 	w := s.newWorkload(workload{replicas: start.replicas, ready: start.replicas, requests: start.requests})
-	memory, at := engine.Memory{}, s.start
+	at := s.start
 	var d scale.Decision
 	for range mostRounds {
-		d, memory = s.decide(*s.policy, observe(s.policy, w, at, v), memory)
+		d = decider.Decide(observe(s.policy, w, at, v))
 		w.Apply(at, d.Want)
 		at = at.Add(s.policy.Sync)
 	}
@@ -194,4 +204,5 @@ func (s *state) settleFrom(b blockLine, start, end size, v values) {
 	if !end.matches(d.Want) {
 		s.fail(b.line, fmt.Sprintf("%s  ends at %s", strings.TrimSpace(b.text), end), "ends at "+sizeText(d.Want), explain.Text(d))
 	}
+	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/scaletest"
 )
 
@@ -82,7 +81,7 @@ func TestScripts(t *testing.T) {
 			ran++
 			// Empty lines above make the lines of a failure those of the document.
 			script := strings.Repeat("\n", b.line) + b.text
-			result, err := scaletest.Run(path, []byte(script), engine.Decide)
+			result, err := scaletest.Run(path, []byte(script), scaletest.Tidemark)
 			if err != nil {
 				t.Error(err)
 				continue

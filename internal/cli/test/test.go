@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/scaletest"
@@ -96,7 +95,7 @@ func (r runner) run(files []string) error {
 		if err != nil {
 			return err
 		}
-		result, err := scaletest.Run(file, text, engine.Decide)
+		result, err := scaletest.Run(file, text, scaletest.Tidemark)
 		if err != nil {
 			return err
 		}
@@ -104,7 +103,7 @@ func (r runner) run(files []string) error {
 			if err := os.WriteFile(file, result.Updated, 0o644); err != nil {
 				return err
 			}
-			if result, err = scaletest.Run(file, result.Updated, engine.Decide); err != nil {
+			if result, err = scaletest.Run(file, result.Updated, scaletest.Tidemark); err != nil {
 				return err
 			}
 		}
