@@ -94,7 +94,7 @@ func (s *state) run(every, length time.Duration) (*history, error) {
 		v := s.valuesAt(t)
 		w.Settle(at)
 		obs := observe(s.policy, w, at, v)
-		obs.HPA = tuned.seen()
+		obs.HPA = tuned.observed()
 		v.spike(decider, &obs)
 		d := decider.Decide(obs)
 		tuned.tune(d.Tuning)

@@ -68,9 +68,9 @@ func copyOf(h scale.HPA) scale.HPA {
 	return h
 }
 
-// seen is what an observation says of it: its owner's bounds, and the targets
+// observed is what an observation says of it: its owner's bounds, and the targets
 // that it has.
-func (h *hpa) seen() *scale.HPA {
+func (h *hpa) observed() *scale.HPA {
 	if h == nil {
 		return nil
 	}

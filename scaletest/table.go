@@ -114,7 +114,7 @@ func (s *state) tableRow(b blockLine, columns, cells []string) error {
 		row.ready = row.replicas
 	}
 	obs := observe(s.policy, s.newWorkload(row), s.start, v)
-	obs.HPA = s.newHPA().seen()
+	obs.HPA = s.newHPA().observed()
 	out.apply(&obs)
 	decider, err := s.engine(s.spec, s.admin)
 	if err != nil {

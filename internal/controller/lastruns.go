@@ -76,9 +76,9 @@ func (r *lastRuns) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Du
 	return max(0, last.due.Sub(now))
 }
 
-// disturbed notes that a target has another count than was decided, and tells
+// disturb notes that a target has another count than was decided, and tells
 // whether it has: what we did ourselves disturbs nobody.
-func (r *lastRuns) disturbed(key client.ObjectKey, replicas int32) bool {
+func (r *lastRuns) disturb(key client.ObjectKey, replicas int32) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	last, ok := r.all[key]

@@ -112,12 +112,12 @@ func (r *Reconciler) count(report *report, last lastRun) {
 	if !last.due.IsZero() {
 		late = report.at.Sub(last.due)
 	}
-	r.Metrics.Looked(r.Clock.Since(report.at), late)
+	r.Metrics.ObserveLook(r.Clock.Since(report.at), late)
 	if report.decision != nil {
-		r.Metrics.Decided(*report.decision)
+		r.Metrics.CountDecision(*report.decision)
 	}
 	if report.outcome != "" {
-		r.Metrics.Changed(report.outcome)
+		r.Metrics.CountChange(report.outcome)
 	}
 }
 

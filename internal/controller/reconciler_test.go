@@ -90,7 +90,7 @@ func TestWokenEarly(t *testing.T) {
 	if diff := cmp.Diff([]int32{6}, w.applied); diff != "" {
 		t.Errorf("woken after a second (-want +got):\n%s", diff)
 	}
-	if !r.lastRuns.disturbed(client.ObjectKey{Namespace: "shop", Name: "web"}, 5) {
+	if !r.lastRuns.disturb(client.ObjectKey{Namespace: "shop", Name: "web"}, 5) {
 		t.Error("another count than we gave does not disturb")
 	}
 	w.mustRound(r)

@@ -33,7 +33,7 @@ func (r *Reconciler) onTarget() handler.EventHandler {
 		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
 			target, count := targetAndCount(e.ObjectNew)
 			if _, before := targetAndCount(e.ObjectOld); before != count {
-				r.wakeAll(ctx, q, target, func(key client.ObjectKey) bool { return r.lastRuns.disturbed(key, count) })
+				r.wakeAll(ctx, q, target, func(key client.ObjectKey) bool { return r.lastRuns.disturb(key, count) })
 			}
 		},
 		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) {

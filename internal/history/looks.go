@@ -27,8 +27,8 @@ type Look struct {
 	Limit scale.Amount
 }
 
-// Looked notes the size that an observation saw. Only later ones count.
-func (g *Growth) Looked(at time.Time, ready int32, limit scale.Amount) {
+// NoteLook notes the size that an observation saw. Only later ones count.
+func (g *Growth) NoteLook(at time.Time, ready int32, limit scale.Amount) {
 	now := at.UnixMilli()
 	if !plausible(at) || now <= g.looks.newest() {
 		return

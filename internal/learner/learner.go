@@ -79,7 +79,7 @@ func (l *Learner) headroom(obs *scale.Observation) {
 	}
 	h := l.History
 	use.asOf(obs, h.Growth)
-	h.Growth.Looked(obs.At, use.ready, use.limit)
+	h.Growth.NoteLook(obs.At, use.ready, use.limit)
 	if l.InPlace {
 		h.ObserveResizes(obs)
 	}

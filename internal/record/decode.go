@@ -120,7 +120,7 @@ func (d *Document) call(unreadable fault.List) (Call, fault.List) {
 		call.Policy, compiled = p, &p
 	}
 	faults := underSpec(fault.Of(err))
-	obs, more := d.seen(compiled)
+	obs, more := d.observation(compiled)
 	call.Observation = obs
 	faults = append(faults, more.Under("observation")...)
 	return call, append(faults, memoryFaults(&d.Memory).Under("memory")...)

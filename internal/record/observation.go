@@ -8,9 +8,9 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// seen turns the observation into the engine's. Without a compiled policy the
+// observation turns the observation into the engine's. Without a compiled policy the
 // metrics' entries cannot be judged and are left out.
-func (d *Document) seen(compiled *engine.Policy) (scale.Observation, fault.List) {
+func (d *Document) observation(compiled *engine.Policy) (scale.Observation, fault.List) {
 	o := &d.Observation
 	var faults fault.List
 	if o.At.IsZero() {

@@ -24,7 +24,7 @@ type report struct {
 	evicted bool
 }
 
-func (r *report) resized(c change) {
+func (r *report) noteResized(c change) {
 	for _, f := range c.fitted {
 		for _, field := range f.Changes {
 			field.Path = apply.PodPath(c.pod.Name) + "." + field.Path
@@ -34,12 +34,12 @@ func (r *report) resized(c change) {
 	}
 }
 
-func (r *report) replaced(pod *corev1.Pod, why string) {
+func (r *report) noteReplaced(pod *corev1.Pod, why string) {
 	r.changes = append(r.changes, apply.Change{Path: apply.PodPath(pod.Name), From: "running", To: "evicted", Reason: why})
 }
 
-// refused notes a pod that the namespace does not allow its size.
-func (r *report) refused(pod *corev1.Pod) {
+// noteRefused notes a pod that the namespace does not allow its size.
+func (r *report) noteRefused(pod *corev1.Pod) {
 	reason, why := apply.NamespaceRefusal(r.obstacle)
 	r.waits(pod, why)
 	r.obstacles[why] = reason

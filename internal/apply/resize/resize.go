@@ -83,7 +83,7 @@ func (a *Applier) finish(ctx context.Context, act plan.Action, c change, answer 
 	case plan.Evict:
 		return a.evict(ctx, c.pod, act.Why, done)
 	}
-	return a.resized(ctx, c, answer, done)
+	return a.settleResize(ctx, c, answer, done)
 }
 
 func changesOf(members []*corev1.Pod, todo []plan.Action, want []scale.Container) []change {
@@ -155,16 +155,16 @@ func refuses(err error) bool {
 	return lacksResize(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err)
 }
 
-// resized deals with the answer to a resize. A pod that is gone needs none.
-func (a *Applier) resized(ctx context.Context, c change, answer error, done *report) error {
+// settleResize deals with the answer to a resize. A pod that is gone needs none.
+func (a *Applier) settleResize(ctx context.Context, c change, answer error, done *report) error {
 	switch {
 	case answer == nil:
-		done.resized(c)
+		done.noteResized(c)
 		return nil
 	case done.obstacle != "" && (errors.Is(answer, errSkipped) || namespaceRefuses(answer)):
 		// A new pod would be refused too, and those that were not asked for as
 		// well. The same words for all of them: what is used up moves meanwhile.
-		done.refused(c.pod)
+		done.noteRefused(c.pod)
 		return nil
 	case errors.Is(answer, errSkipped):
 		return nil
@@ -226,7 +226,7 @@ func (a *Applier) evict(ctx context.Context, pod *corev1.Pod, why string, done *
 	})
 	switch {
 	case err == nil:
-		done.replaced(pod, why)
+		done.noteReplaced(pod, why)
 		return nil
 	case apierrors.IsNotFound(err):
 		return nil

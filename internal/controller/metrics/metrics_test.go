@@ -153,12 +153,12 @@ func TestEverySeriesIsServed(t *testing.T) {
 			yield(w)
 		}
 	}})...)
-	p.Looked(time.Second, -time.Second)
-	p.Decided(d)
-	p.Changed(Applied)
+	p.ObserveLook(time.Second, -time.Second)
+	p.CountDecision(d)
+	p.CountChange(Applied)
 	p.WroteStatus(nil)
 	p.WroteHistory(nil)
-	p.Asked("metrics.k8s.io", nil)
+	p.CountRequest("metrics.k8s.io", nil)
 	p.SetPaused(true)
 	got := gather(t, registry)
 	for _, s := range List {

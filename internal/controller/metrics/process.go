@@ -50,15 +50,15 @@ func (p *Process) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{p.duration, p.lag, p.decisions, p.changes, p.statuses, p.histories, p.sources, p.paused}
 }
 
-// Looked counts one look at an object. Late is by how much it came after it
+// ObserveLook counts one look at an object. Late is by how much it came after it
 // was due.
-func (p *Process) Looked(took, late time.Duration) {
+func (p *Process) ObserveLook(took, late time.Duration) {
 	p.duration.Observe(took.Seconds())
 	p.lag.Observe(max(late, 0).Seconds())
 }
 
-// Decided counts a decision.
-func (p *Process) Decided(d scale.Decision) {
+// CountDecision counts a decision.
+func (p *Process) CountDecision(d scale.Decision) {
 	p.decisions.WithLabelValues(string(d.Reason), string(d.LimitedBy)).Inc()
 }
 
@@ -74,8 +74,8 @@ const (
 	Answered   Result = "answered"
 )
 
-// Changed counts an attempt to carry a decision out.
-func (p *Process) Changed(r Result) { p.changes.WithLabelValues(string(r)).Inc() }
+// CountChange counts an attempt to carry a decision out.
+func (p *Process) CountChange(r Result) { p.changes.WithLabelValues(string(r)).Inc() }
 
 // WroteStatus counts a write of a status.
 func (p *Process) WroteStatus(err error) { p.statuses.WithLabelValues(string(written(err))).Inc() }
@@ -90,8 +90,8 @@ func written(err error) Result {
 	return Written
 }
 
-// Asked counts a request to a source of metrics.
-func (p *Process) Asked(source string, err error) {
+// CountRequest counts a request to a source of metrics.
+func (p *Process) CountRequest(source string, err error) {
 	result := Answered
 	if err != nil {
 		result = Failed

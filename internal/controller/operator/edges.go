@@ -26,7 +26,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 	observer, err := live.New(live.Config{
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
 		Clock: clock.RealClock{}, Admin: file.Admin,
-		OnFetch: func(f snapshot.Fetched) { counted.Asked(f.Source, f.Err) },
+		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("setting up the observer: %w", err)

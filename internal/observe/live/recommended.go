@@ -8,10 +8,10 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// recommended adds the sizes that someone else recommends. Where the object
+// readRecommendations adds the sizes that someone else recommends. Where the object
 // names such a source, there is a list even when it has no answer: an empty
 // one, so that nobody else's recommendations take its place.
-func (o *Observer) recommended(ctx context.Context, l *look) {
+func (o *Observer) readRecommendations(ctx context.Context, l *look) {
 	v := l.Object.Spec.Vertical
 	if v == nil {
 		return

@@ -21,8 +21,8 @@ type source struct {
 var sources = []source{
 	{"usage of pods", (*Observer).usage},
 	{"values of metrics", (*Observer).samples},
-	{"requested replicas", (*Observer).requested},
-	{"recommended sizes", (*Observer).recommended},
+	{"requested replicas", (*Observer).readRequested},
+	{"recommended sizes", (*Observer).readRecommendations},
 }
 
 // sampler is where the value of a kind of metric comes from.
@@ -69,8 +69,8 @@ func sampled(s scale.Sample, err error) scale.Sample {
 	return s
 }
 
-// requested takes over what someone else asks for.
-func (o *Observer) requested(_ context.Context, l *look) {
+// readRequested takes over what someone else asks for.
+func (o *Observer) readRequested(_ context.Context, l *look) {
 	if n := l.Object.Spec.Replicas.Requested; n != nil {
 		count := *n
 		l.obs.Requested = &count

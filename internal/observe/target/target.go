@@ -113,7 +113,7 @@ func readDeployment(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	out := Scale{UID: d.UID, SpecReplicas: orOne(d.Spec.Replicas), StatusReplicas: d.Status.Replicas, Containers: podview.Containers(&d.Spec.Template.Spec)}
 	for _, c := range d.Status.Conditions {
 		if c.Type == appsv1.DeploymentReplicaFailure && c.Status == corev1.ConditionTrue {
-			out.refused(c.Message, c.LastTransitionTime.Time)
+			out.noteRefused(c.Message, c.LastTransitionTime.Time)
 		}
 	}
 	return out, out.selectBy(d.Spec.Selector)
@@ -136,14 +136,14 @@ func readReplicaSet(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: podview.Containers(&s.Spec.Template.Spec)}
 	for _, c := range s.Status.Conditions {
 		if c.Type == appsv1.ReplicaSetReplicaFailure && c.Status == corev1.ConditionTrue {
-			out.refused(c.Message, c.LastTransitionTime.Time)
+			out.noteRefused(c.Message, c.LastTransitionTime.Time)
 		}
 	}
 	return out, out.selectBy(s.Spec.Selector)
 }
 
-// refused notes what the API server said of pods that it did not take.
-func (s *Scale) refused(words string, since time.Time) {
+// noteRefused notes what the API server said of pods that it did not take.
+func (s *Scale) noteRefused(words string, since time.Time) {
 	reason, said := apply.NamespaceRefusal(words)
 	s.Refused = &scale.Refusal{Reason: reason, Words: said, Since: since}
 }
