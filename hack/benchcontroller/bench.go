@@ -31,7 +31,7 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 		return nil, err
 	}
 	defer p.stop()
-	if err := p.install(ctx); err != nil { // 2. definitions, rights
+	if err := p.install(); err != nil { // 2. definitions, rights
 		return nil, err
 	}
 	if err := p.populate(ctx, f); err != nil { // 3. workloads whose usage is known
@@ -86,7 +86,7 @@ func (m *measurement) measure(ctx context.Context, s side) error {
 		return err
 	}
 	m.say("Starting %s.", s.name)
-	program, err := s.start(ctx, m.plane, m.profiles != "")
+	program, err := s.start(m.plane, m.profiles != "")
 	if err != nil {
 		return err
 	}

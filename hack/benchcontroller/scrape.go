@@ -98,7 +98,7 @@ func parse(text io.Reader) (scrape, error) {
 
 // served is how many requests the API server has served so far.
 func (p *plane) served(ctx context.Context) (float64, error) {
-	api, err := discovery.NewDiscoveryClientForConfig(p.rest)
+	api, err := discovery.NewDiscoveryClientForConfig(p.Config)
 	if err != nil {
 		return 0, err
 	}

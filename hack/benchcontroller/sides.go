@@ -16,14 +16,14 @@ import (
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/manifest"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // The users of the two sides, as the audit log names them.
 const (
-	hpaHome, hpaAccount           = "bench-system", "hpa"
-	tidemarkHome, tidemarkAccount = "tidemark-system", "tidemark"
-	hpaUser                       = "system:serviceaccount:" + hpaHome + ":" + hpaAccount
-	tidemarkUser                  = "system:serviceaccount:" + tidemarkHome + ":" + tidemarkAccount
+	hpaHome, hpaAccount = "bench-system", "hpa"
+	hpaUser             = "system:serviceaccount:" + hpaHome + ":" + hpaAccount
+	tidemarkUser        = "system:serviceaccount:" + live.Namespace + ":" + live.Account
 )
 
 // side is one way to scale the workloads, and how to see what it does.
@@ -33,7 +33,7 @@ type side struct {
 	// makes one.
 	kind   client.Object
 	object func(client.ObjectKey, fleet) (client.Object, error)
-	start  func(ctx context.Context, p *plane, profiled bool) (*program, error)
+	start  func(p *plane, profiled bool) (*program, error)
 	// active tells whether nearly every object says that it is scaled.
 	active func(context.Context, *plane, fleet) (bool, error)
 	// looks is the counter of looks at an object, queue the name of the queue
@@ -57,7 +57,7 @@ var sides = []side{
 func hpaSide(name string, flags ...string) side {
 	return side{
 		name: name, user: hpaUser, kind: &autoscalingv2.HorizontalPodAutoscaler{}, object: hpa, active: activeHPAs,
-		start: func(ctx context.Context, p *plane, _ bool) (*program, error) { return startHPA(ctx, p, flags) },
+		start: func(p *plane, _ bool) (*program, error) { return startHPA(p, flags) },
 		looks: "horizontal_pod_autoscaler_controller_reconciliations_total", queue: "horizontalpodautoscaler",
 	}
 }
@@ -100,25 +100,25 @@ func workloadAutoscaler(key client.ObjectKey, f fleet) (client.Object, error) {
 }
 
 // startHPA runs a controller manager that has no other controller.
-func startHPA(ctx context.Context, p *plane, flags []string) (*program, error) {
-	kubeconfig, err := p.kubeconfigOf(ctx, hpaHome, hpaAccount)
-	if err != nil {
+func startHPA(p *plane, flags []string) (*program, error) {
+	kubeconfig := filepath.Join(p.folder, "hpa.kubeconfig")
+	if err := p.Credentials(kubeconfig, hpaHome, hpaAccount, nil); err != nil {
 		return nil, err
 	}
-	port, err := freePort()
+	ports, err := live.FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
 	out, err := p.launch("hpa.log", clusterBinary, append([]string{
 		// The program is what its name says, so that no process stands between.
 		"kube-controller-manager", "--controllers=horizontal-pod-autoscaler-controller", "--leader-elect=false",
-		"--kubeconfig=" + kubeconfig, "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(port),
+		"--kubeconfig=" + kubeconfig, "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(ports[0]),
 		"--cert-dir=" + filepath.Join(p.folder, "certificates"), "--authorization-always-allow-paths=/healthz,/metrics",
 	}, flags...)...)
 	if err != nil {
 		return nil, err
 	}
-	out.metrics = fmt.Sprintf("https://127.0.0.1:%d/metrics", port)
+	out.metrics = fmt.Sprintf("https://127.0.0.1:%d/metrics", ports[0])
 	return out, nil
 }
 
@@ -131,30 +131,26 @@ pprof: {enabled: %t, port: %d}
 `
 
 // startTidemark runs our controller under its own rights.
-func startTidemark(ctx context.Context, p *plane, profiled bool) (*program, error) {
-	kubeconfig, err := p.kubeconfigOf(ctx, tidemarkHome, tidemarkAccount)
-	if err != nil {
+func startTidemark(p *plane, profiled bool) (*program, error) {
+	kubeconfig := filepath.Join(p.folder, "tidemark.kubeconfig")
+	if err := p.Credentials(kubeconfig, live.Namespace, live.Account, nil); err != nil {
 		return nil, err
 	}
-	port, err := freePort()
-	if err != nil {
-		return nil, err
-	}
-	profiles, err := freePort()
+	ports, err := live.FreePorts(2)
 	if err != nil {
 		return nil, err
 	}
 	settings := filepath.Join(p.folder, "controller.yaml")
-	if err := os.WriteFile(settings, fmt.Appendf(nil, configuration, port, profiled, profiles), 0o600); err != nil {
+	if err := os.WriteFile(settings, fmt.Appendf(nil, configuration, ports[0], profiled, ports[1]), 0o600); err != nil {
 		return nil, err
 	}
 	out, err := p.launch("tidemark.log", tidemarkBinary, "tidemark", "controller", "--config", settings, "--kubeconfig", kubeconfig)
 	if err != nil {
 		return nil, err
 	}
-	out.metrics = fmt.Sprintf("http://127.0.0.1:%d/metrics", port)
+	out.metrics = fmt.Sprintf("http://127.0.0.1:%d/metrics", ports[0])
 	if profiled {
-		out.pprof = fmt.Sprintf("http://127.0.0.1:%d", profiles)
+		out.pprof = fmt.Sprintf("http://127.0.0.1:%d", ports[1])
 	}
 	return out, nil
 }

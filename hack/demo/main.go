@@ -28,25 +28,25 @@ func main() {
 
 // run is the demo from start to end. Whatever was started is ended again, also
 // after Ctrl-C.
-func run(ctx context.Context, length time.Duration, out io.Writer) (err error) {
+func run(ctx context.Context, length time.Duration, out io.Writer) error {
 	folder, err := os.MkdirTemp("", "tidemark-demo-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
 
-	w, err := start(ctx, folder, out) // 1. the control plane
-	if err != nil {
+	w := world{out: out}
+	if err := w.start(ctx, folder); err != nil { // 1. the control plane
 		return err
 	}
 	defer w.stop()
-	if err := w.install(ctx); err != nil { // 2. definitions, rights, workloads
+	if err := w.install(); err != nil { // 2. definitions, rights, workloads
 		return err
 	}
 	if err := w.teach(ctx, time.Now()); err != nil { // 3. four weeks of history for the one that learns
 		return err
 	}
-	if err := w.control(ctx); err != nil { // 4. the controller, under its own rights
+	if err := w.control(folder); err != nil { // 4. the controller, under its own rights
 		return err
 	}
 	return w.day(ctx, length) // 5. a day of demand, and what is made of it

@@ -5,129 +5,107 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/tools/clientcmd"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 const (
-	clusterBinary  = "bin/cluster"
-	tidemarkBinary = "bin/tidemark"
-	// grace is how long a program may take to end before it is killed.
-	grace = 10 * time.Second
+	namespace = "demo"
+	// experienced is the workload that brings a history along, and usual how many
+	// pods it had at this time of the last weeks.
+	experienced = "shop"
+	usual       = 12
 )
 
-// world is the control plane and what runs on it.
+// world is the control plane and the controller on it.
 type world struct {
-	client.Client
-	folder     string
-	kubeconfig string
+	*live.Cluster
 	out        io.Writer
-	running    []*exec.Cmd
+	controller *live.Controller
 }
-
-// start brings the control plane up.
-func start(ctx context.Context, folder string, out io.Writer) (*world, error) {
-	w := &world{folder: folder, out: out}
-	for _, binary := range []string{clusterBinary, tidemarkBinary} {
-		if _, err := os.Stat(binary); err != nil {
-			return nil, fmt.Errorf("%s is missing: run make demo in the root of the repository", binary)
-		}
-	}
-	w.say("Starting a Kubernetes control plane: etcd, API server, controller manager, scheduler, metrics-server, VPA recommender.")
-	up := exec.CommandContext(ctx, clusterBinary, "--data", w.data(), "up", "--detach", "--nodes", "2",
-		"--with", "metrics-server,adapter,demand,vpa", "--flag", "kube-controller-manager=--horizontal-pod-autoscaler-sync-period=5s",
-		"--flag", "vpa-recommender=--recommender-interval=10s")
-	up.Stdout, up.Stderr = out, out
-	if err := up.Run(); err != nil {
-		w.stop()
-		return nil, fmt.Errorf("starting the control plane: %w", err)
-	}
-	path, err := w.cluster(ctx, "kubeconfig")
-	if err == nil {
-		w.kubeconfig = path
-		err = w.connect()
-	}
-	if err != nil {
-		w.stop()
-		return nil, err
-	}
-	return w, nil
-}
-
-func (w *world) data() string { return filepath.Join(w.folder, "cluster") }
 
 func (w *world) say(format string, args ...any) { fmt.Fprintf(w.out, "\n"+format+"\n", args...) }
 
-func (w *world) connect() error {
-	config, err := clientcmd.BuildConfigFromFlags("", w.kubeconfig)
-	if err != nil {
-		return err
-	}
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return err
-		}
-	}
-	w.Client, err = client.New(config, client.Options{Scheme: scheme})
+// start brings the control plane up.
+func (w *world) start(ctx context.Context, folder string) (err error) {
+	w.say("Starting a Kubernetes control plane: etcd, API server, controller manager, scheduler, metrics-server, VPA recommender.")
+	shape := live.Tests
+	shape.Nodes, shape.Out = 2, w.out
+	shape.Flags = append(shape.Flags, "vpa-recommender=--recommender-interval=10s")
+	w.Cluster, err = live.Up(ctx, filepath.Join(folder, "cluster"), shape)
 	return err
 }
 
-// cluster runs a command of the program that keeps the control plane.
-func (w *world) cluster(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, clusterBinary, append([]string{"--data", w.data()}, args...)...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("cluster %s: %w\n%s", strings.Join(args, " "), err, out)
+// stop ends the controller and the control plane.
+func (w *world) stop() {
+	if w.controller != nil {
+		if err := w.controller.Stop(); err != nil {
+			fmt.Fprintln(w.out, err)
+		}
 	}
-	return strings.TrimSpace(string(out)), nil
+	w.Down()
 }
 
-// launch runs a program until the demo ends. It ends with the demo, however
-// that ends.
-func (w *world) launch(log string, args ...string) error {
-	file, err := os.Create(filepath.Join(w.folder, log))
-	if err != nil {
+// install brings the definitions, the controller's rights and the sample
+// workloads into the cluster.
+func (w *world) install() error {
+	w.say("Installing the definitions, the controller's rights and the workloads of examples/demo.")
+	if err := w.Install(); err != nil {
 		return err
 	}
-	defer file.Close()
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Stdout, cmd.Stderr = file, file
-	// A Ctrl-C on the terminal reaches every program in the foreground: the
-	// controller is ended by us, after the demo has stopped asking it.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		return err
+	for _, file := range []string{"examples/demo/namespace.yaml", "examples/demo"} {
+		if _, err := w.Kubectl("apply", "-f", file); err != nil {
+			return err
+		}
 	}
-	w.running = append(w.running, cmd)
 	return nil
 }
 
-// stop ends everything that was started, the last first.
-func (w *world) stop() {
-	for i := len(w.running) - 1; i >= 0; i-- {
-		end(w.running[i])
+// teach gives the workload that learns the history it would have after four
+// weeks: few pods at most hours, many at this one.
+func (w *world) teach(ctx context.Context, now time.Time) error {
+	var obj v1alpha1.WorkloadAutoscaler
+	key := client.ObjectKey{Namespace: namespace, Name: experienced}
+	if err := w.Get(ctx, key, &obj); err != nil {
+		return fmt.Errorf("reading the workload that learns: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 3*grace)
-	defer cancel()
-	if _, err := w.cluster(ctx, "down"); err != nil {
-		fmt.Fprintln(w.out, err)
+	past, err := history.New(learner.SettingsOf(obj.Spec))
+	if err != nil {
+		return err
 	}
+	for at := now.Add(-28 * 24 * time.Hour); at.Before(now); at = at.Add(10 * time.Minute) {
+		pods := int32(2)
+		if away := at.Sub(now).Abs() % (7 * 24 * time.Hour); away < time.Hour || away > (7*24-1)*time.Hour {
+			pods = usual
+		}
+		past.Slots.Observe(at, pods)
+	}
+	owner := metav1.NewControllerRef(&obj, v1alpha1.GroupVersion.WithKind("WorkloadAutoscaler"))
+	err = w.Create(ctx, &v1alpha1.WorkloadHistory{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: experienced, OwnerReferences: []metav1.OwnerReference{*owner}},
+		History:    past.Encode(), UpdatedAt: metav1.NewTime(now),
+	})
+	if err != nil {
+		return fmt.Errorf("bringing the history along: %w", err)
+	}
+	return nil
 }
 
-func end(cmd *exec.Cmd) {
-	over := time.AfterFunc(grace, func() { _ = cmd.Process.Kill() })
-	defer over.Stop()
-	_ = cmd.Process.Signal(syscall.SIGTERM)
-	_ = cmd.Wait()
+// control starts the controller with a token of its own service account.
+func (w *world) control(folder string) (err error) {
+	w.say("Starting the controller under its own rights.")
+	home := filepath.Join(folder, "controller")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		return err
+	}
+	w.controller, err = w.Start(home, live.Options{})
+	return err
 }

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"testing"
 
 	"github.com/tidemark/tidemark/test/live"
@@ -13,7 +14,7 @@ type cluster struct{ *live.Cluster }
 
 // newCluster starts a control plane with everything there is.
 func newCluster(data string) (*cluster, error) {
-	c, err := live.Up(data, "metrics-server,adapter,demand,vpa", "kube-controller-manager=--horizontal-pod-autoscaler-sync-period=5s")
+	c, err := live.Up(context.Background(), data, live.Tests)
 	return &cluster{c}, err
 }
 

@@ -1,9 +1,13 @@
 package live
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -12,13 +16,21 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
-// root is the repository, seen from the folders of tests.
-const root = "../../"
+// root is the repository, which everyone who starts a cluster works in.
+func root() string {
+	for folder := "."; len(folder) < 100; folder = filepath.Join("..", folder) {
+		if _, err := os.Stat(filepath.Join(folder, "config", "rights")); err == nil {
+			return folder
+		}
+	}
+	return "."
+}
 
 // Cluster is a running control plane, seen by its administrator.
 type Cluster struct {
@@ -31,24 +43,53 @@ type Cluster struct {
 	data   string
 }
 
-// Up starts a control plane with four nodes and these add-ons.
-func Up(data, with string, flags ...string) (*Cluster, error) {
-	binary, err := filepath.Abs(root + "bin/cluster")
+// Shape is what a control plane is made of.
+type Shape struct {
+	Nodes int
+	// With lists its add-ons, Flags are those of its programs.
+	With  string
+	Flags []string
+	// Out is told how far it is; nobody is, where it is nil.
+	Out io.Writer
+}
+
+// Tests is the control plane that tests run on.
+var Tests = Shape{
+	Nodes: 4, With: "metrics-server,adapter,demand,vpa",
+	Flags: []string{"kube-controller-manager=--horizontal-pod-autoscaler-sync-period=5s"},
+}
+
+// Up starts a control plane that keeps its files in a folder.
+func Up(ctx context.Context, data string, s Shape) (*Cluster, error) {
+	binary, err := filepath.Abs(filepath.Join(root(), "bin", "cluster"))
 	if err != nil {
 		return nil, err
 	}
+	if _, err := os.Stat(binary); err != nil {
+		return nil, fmt.Errorf("%w: run make cluster", err)
+	}
 	c := &Cluster{binary: binary, data: data}
-	args := []string{"up", "--detach", "--nodes", "4", "--with", with}
-	for _, flag := range flags {
+	args := []string{"--data", data, "up", "--detach", "--nodes", strconv.Itoa(s.Nodes), "--with", s.With}
+	for _, flag := range s.Flags {
 		args = append(args, "--flag", flag)
 	}
-	if _, err := c.Run(args...); err != nil {
-		return nil, err
+	up := exec.CommandContext(ctx, binary, args...)
+	if up.Stdout, up.Stderr = s.Out, s.Out; s.Out != nil {
+		err = up.Run()
+	} else {
+		_, err = Output(up)
 	}
-	if c.Kubeconfig, err = c.Run("kubeconfig"); err != nil {
-		return nil, err
+	if err == nil {
+		c.Kubeconfig, err = c.Run("kubeconfig")
 	}
-	return c, c.connect()
+	if err == nil {
+		err = c.connect()
+	}
+	if err != nil {
+		c.Down()
+		return nil, fmt.Errorf("starting the control plane: %w", err)
+	}
+	return c, nil
 }
 
 func (c *Cluster) connect() error {
@@ -58,7 +99,9 @@ func (c *Cluster) connect() error {
 	}
 	c.Config.QPS, c.Config.Burst = -1, -1
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, vpav1.AddToScheme, v1alpha1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		clientgoscheme.AddToScheme, metricsv1beta1.AddToScheme, vpav1.AddToScheme, v1alpha1.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			return err
 		}
@@ -71,7 +114,7 @@ func (c *Cluster) connect() error {
 // as a user would.
 func (c *Cluster) Install() error {
 	for _, args := range [][]string{
-		{"apply", "--server-side", "-k", root + "config/rights"},
+		{"apply", "--server-side", "-k", filepath.Join(root(), "config", "rights")},
 		{"wait", "--for=condition=Established", fmt.Sprint("--timeout=", Patience), "crd", "--all"},
 	} {
 		if _, err := c.Kubectl(args...); err != nil {
@@ -81,21 +124,21 @@ func (c *Cluster) Install() error {
 	return nil
 }
 
-// credentials writes a kubeconfig of the controller's ServiceAccount, for the API
-// server or for what stands before it.
-func (c *Cluster) credentials(path string, through *clientcmdapi.Cluster) error {
-	token, err := c.Kubectl("create", "token", "tidemark", "-n", "tidemark-system", "--duration", "2h")
+// Credentials writes a kubeconfig of a ServiceAccount, for the API server or for
+// what stands before it.
+func (c *Cluster) Credentials(path, namespace, account string, through *clientcmdapi.Cluster) error {
+	token, err := c.Kubectl("create", "token", account, "-n", namespace, "--duration", "12h")
 	if err != nil {
 		return err
 	}
 	config := clientcmdapi.NewConfig()
-	config.CurrentContext = "tidemark"
-	config.Contexts["tidemark"] = &clientcmdapi.Context{Cluster: "tidemark", AuthInfo: "tidemark"}
-	config.AuthInfos["tidemark"] = &clientcmdapi.AuthInfo{Token: token}
+	config.CurrentContext = account
+	config.Contexts[account] = &clientcmdapi.Context{Cluster: account, AuthInfo: account}
+	config.AuthInfos[account] = &clientcmdapi.AuthInfo{Token: token}
 	if through == nil {
 		through = &clientcmdapi.Cluster{Server: c.Config.Host, CertificateAuthority: c.Config.CAFile, CertificateAuthorityData: c.Config.CAData}
 	}
-	config.Clusters["tidemark"] = through
+	config.Clusters[account] = through
 	return clientcmd.WriteToFile(*config, path)
 }
 

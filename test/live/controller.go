@@ -16,6 +16,9 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/config"
 )
 
+// Namespace and Account are those that the controller is installed with.
+const Namespace, Account = "tidemark-system", "tidemark"
+
 // Controller is the built program, running under the installed role.
 type Controller struct {
 	Options
@@ -52,7 +55,7 @@ func (c *Cluster) Start(folder string, o Options) (*Controller, error) {
 		return nil, err
 	}
 	settings := config.Default()
-	settings.LeaderElection.Namespace = "tidemark-system"
+	settings.LeaderElection.Namespace = Namespace
 	settings.Metrics.Address, settings.Health.Address = fmt.Sprintf("127.0.0.1:%d", ports[0]), fmt.Sprintf("127.0.0.1:%d", ports[1])
 	if o.Change != nil {
 		o.Change(&settings)
@@ -61,7 +64,7 @@ func (c *Cluster) Start(folder string, o Options) (*Controller, error) {
 	if err := p.configure(); err != nil {
 		return nil, err
 	}
-	if err := c.credentials(p.File("kubeconfig"), o.Through); err != nil {
+	if err := c.Credentials(p.File("kubeconfig"), Namespace, Account, o.Through); err != nil {
 		return nil, err
 	}
 	if err := p.start(); err != nil {
@@ -108,8 +111,11 @@ func (p *Controller) start() error {
 	}
 	defer log.Close()
 	args := []string{"controller", "--config", p.File("config.yaml"), "--kubeconfig", p.File("kubeconfig")}
-	p.cmd = exec.Command(root+"bin/tidemark", append(args, p.Flags...)...)
+	p.cmd = exec.Command(filepath.Join(root(), "bin", "tidemark"), append(args, p.Flags...)...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
+	// A Ctrl-C on the terminal reaches every program in the foreground: this one
+	// is ended by us, and ends with us however we end.
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if p.Authority != "" {
 		p.cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+p.Authority)
 	}

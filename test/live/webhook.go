@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -16,7 +17,7 @@ import (
 // of localhost leads the API server to a controller outside of the cluster.
 func (c *Cluster) InstallWebhook(port int) error {
 	for name, obj := range map[string]client.Object{"certificate.yaml": &corev1.Secret{}, "webhook.yaml": &admissionv1.MutatingWebhookConfiguration{}} {
-		text, err := os.ReadFile(root + "config/webhook/" + name)
+		text, err := os.ReadFile(filepath.Join(root(), "config", "webhook", name))
 		if err != nil {
 			return err
 		}
@@ -29,7 +30,7 @@ func (c *Cluster) InstallWebhook(port int) error {
 		}
 	}
 	service := &corev1.Service{}
-	service.Namespace, service.Name = "tidemark-system", "tidemark-webhook"
+	service.Namespace, service.Name = Namespace, "tidemark-webhook"
 	service.Spec = corev1.ServiceSpec{Type: corev1.ServiceTypeExternalName, ExternalName: "localhost"}
 	return c.Create(context.Background(), service)
 }

@@ -113,8 +113,7 @@ func perform(t *testing.T, scenarios []Scenario) *performance {
 // start brings a control plane up, with the controller and its webhook.
 func start(t *testing.T) (*live.Cluster, *live.Controller) {
 	t.Helper()
-	cluster, err := live.Up(filepath.Join(t.TempDir(), "cluster"), "metrics-server,adapter,demand,vpa",
-		"kube-controller-manager=--horizontal-pod-autoscaler-sync-period=5s")
+	cluster, err := live.Up(t.Context(), filepath.Join(t.TempDir(), "cluster"), live.Tests)
 	if err != nil {
 		t.Fatal(err)
 	}
