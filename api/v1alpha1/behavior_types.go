@@ -18,7 +18,7 @@ type Behavior struct {
 	// +optional
 	ScaleDown *ScalingRules `json:"scaleDown,omitempty"`
 
-	// converge lets the count creep towards a mark while the value is inside
+	// converge lets the count creep toward a mark while the value is inside
 	// the band, one step a decision. HighWatermark removes pods as long as the
 	// value stays below high: it saves money. LowWatermark adds pods as long
 	// as it stays above low: it buys room. The default is None.
@@ -175,7 +175,7 @@ type ChangeParams struct {
 	Percentage *int32 `json:"percentage,omitempty"`
 }
 
-// Converge says towards which mark the count creeps inside the band.
+// Converge says toward which mark the count creeps inside the band.
 //
 // +kubebuilder:validation:Enum=None;HighWatermark;LowWatermark
 type Converge string

@@ -78,7 +78,7 @@ type WorkloadAutoscalerSpec struct {
 	// compatibility says whose rules apply. Tidemark, the default, has every
 	// deliberate improvement over the HorizontalPodAutoscaler. HPA switches
 	// them all off, so that decisions equal the upstream controller's: choose
-	// it to move an HPA here without a change in behaviour, then switch.
+	// it to move an HPA here without a change in behavior, then switch.
 	// +optional
 	Compatibility Compatibility `json:"compatibility,omitempty"`
 
