@@ -47,7 +47,7 @@
 //	round            one turn of the loop for one object; resizes reach the pods a round at a time
 //	in force         what pods really have, not what they were asked to have
 //	shortfall        what of a decision is neither in force nor under way
-//	conflict         another autoscaler, or object, that works on the same workload
+//	conflict         another autoscaler, or object, on the same workload; the reason Conflict is a write that lost a race
 //	blocker          why nothing is decided, or a decision cannot be carried out
 //	scaling event    a change of the count, whoever made it
 //
