@@ -1,4 +1,4 @@
-# Tidemark. `make help` lists what there is.
+# Tidemark. `make help` lists what is marked ##, `make help-all` also what is marked #-.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -18,30 +18,34 @@ MODULES  := . cluster cluster/vpa test/install test/upstream
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
 
 .PHONY: help
-help: ## Show this list.
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z-]*:.*## / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help: ## List the everyday targets; help-all lists every one.
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z][a-z0-9-]*:.*## / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: help-all
+help-all: #- List every target.
+	@awk 'BEGIN {FS = ":.*#[#-] "} /^[a-z][a-z0-9-]*:.*#[#-] / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/tidemark.
 	go build -ldflags '$(LDFLAGS)' -o bin/tidemark ./cmd/tidemark
 
 .PHONY: download
-download: ## Fetch every module, patiently: a busy module proxy asks to come back later.
+download: #- Fetch every module, with retries.
 	hack/download.sh $(MODULES)
 
 .PHONY: cluster
-cluster: ## Build bin/cluster, a real control plane, and bin/vpa-recommender: minutes the first time.
+cluster: ## Build bin/cluster, a real control plane: minutes at first.
 	cd cluster && go build -ldflags '-s -w $(KUBERNETES)' -o ../bin/cluster .
 	cd cluster/vpa && go build -ldflags '-s -w' -o ../../bin/vpa-recommender k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
 
 .PHONY: demo
-demo: build ## From a fresh clone to workloads that scale: a day of demand on a real control plane, in minutes.
+demo: build ## Watch workloads scale on a real control plane, in minutes.
 	@echo "Building the control plane. The first time this takes about ten minutes."
 	@$(MAKE) --no-print-directory cluster
 	go run ./hack/demo
 
 .PHONY: generate
-generate: ## Write everything that is generated: deep copies, CRDs, rights, the chart's copies, docs.
+generate: ## Write all generated files: CRDs, roles, chart, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
 	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
@@ -49,7 +53,7 @@ generate: ## Write everything that is generated: deep copies, CRDs, rights, the 
 	go run ./hack/docs
 
 .PHONY: verify
-verify: ## Regenerate, lint, and fail if anything differs.
+verify: ## Fail if generated files are out of date or lint complains.
 	hack/verify.sh
 
 .PHONY: lint
@@ -66,63 +70,63 @@ check: build ## The quick check: unit tests and scripts.
 	bin/tidemark test spec
 
 .PHONY: test
-test: download verify check ## Everything: verify, unit tests, scripts, equality with the upstream HPA, the cluster, the browser.
+test: download verify check ## All that has to pass: also races, upstream, a live cluster.
 	@echo "Two lanes at once: what computes, and what mostly waits for a cluster."
 	$(MAKE) --no-print-directory -j2 --output-sync=line test-code test-live
 
 .PHONY: test-code
-test-code: ## Look for races, and compare with upstream's code and Helm's.
+test-code: #- Look for races; compare with upstream and Helm.
 	go test -race -short $(CONCURRENT)
 	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
 	cd test/install && go test -count=1 ./...
 
 .PHONY: test-live
-test-live: ## Try what is real: a browser, the control plane, the controller on it. One after the other.
+test-live: #- Browser, control plane and controller, one by one.
 	$(MAKE) --no-print-directory test-browser
 	$(MAKE) --no-print-directory test-cluster
 	$(MAKE) --no-print-directory e2e
 	$(MAKE) --no-print-directory test-twin
 
 .PHONY: test-browser
-test-browser: ## Look at a report in Chromium.
+test-browser: #- Look at a report in Chromium.
 	hack/debian.sh chromium
 	go test -tags browser -count=1 -run Chromium ./internal/replay/report
 
 .PHONY: test-cluster
-test-cluster: cluster ## Try the control plane itself.
+test-cluster: cluster #- Try the control plane itself.
 	cd cluster && go test ./internal/... ./stages && go test -tags cluster -count=1 -timeout $(LIVE) ./test
 
 .PHONY: e2e
-e2e: build cluster ## Run the controller on the real control plane, and install the chart there with Helm.
+e2e: build cluster #- Run the controller and the chart on the control plane.
 	hack/debian.sh prometheus
 	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/promrange
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
 
 .PHONY: soak
-soak: ## Draw and fuzz anew, which no other target does, and keep what fails: make soak SOAK=1h ONLY=engine
+soak: ## Draw and fuzz anew: make soak SOAK=1h ONLY=engine
 	go run ./hack/soak -for $(SOAK) -only '$(ONLY)'
 
 .PHONY: test-twin
-test-twin: build cluster ## Run every scenario of test/twin in virtual time and on the control plane, and compare.
+test-twin: build cluster #- Compare each scenario in virtual time and live.
 	go test -tags twin -count=1 -timeout 15m -run '^TestTwin$$' ./test/twin
 	@cat bin/fidelity.md
 
 .PHONY: test-twin-mutants
-test-twin-mutants: cluster ## Put old faults back, one at a time, and see that a scenario of test/twin finds each: half an hour.
+test-twin-mutants: cluster #- See that test/twin finds old faults: half an hour.
 	hack/twin-mutants.sh
 
 .PHONY: bench
-bench: ## Measure Decide against the upstream calculator in one run, and what else has a goal.
+bench: ## Measure Decide beside the upstream calculator.
 	cd test/upstream && go run ./cmd/bench
 	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./internal/history ./internal/replay/sim ./internal/replay/fleet ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 
 TRACES ?= ../shared/traces
 
 .PHONY: bench-race
-bench-race: build ## Race Tidemark against the real upstream HPA in virtual time, on recorded and generated demand.
+bench-race: build #- Race against the real upstream HPA in virtual time.
 	cd test/upstream && go test ./race -run '^TestTable$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) -table $(abspath bin)/race.md
 	@cat bin/race.md
 
 .PHONY: bench-controller
-bench-controller: build cluster ## Run N workloads once under HPAs, once under Tidemark: make bench-controller N=1000
+bench-controller: build cluster #- Compare with the HPA controller: N="100 1000"
 	go run ./hack/benchcontroller $(N)

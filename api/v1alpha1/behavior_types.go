@@ -2,7 +2,7 @@ package v1alpha1
 
 import "k8s.io/apimachinery/pkg/api/resource"
 
-// Behavior says how fast a wish may become a change.
+// Behavior says how fast the desired size may become the actual one.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.scaleDown) || !has(self.scaleDown.limitPercent) || self.scaleDown.limitPercent <= 100",message="scaleDown.limitPercent must be at most 100: no more than all pods can go"
 type Behavior struct {
@@ -13,12 +13,12 @@ type Behavior struct {
 	ScaleUp *ScalingRules `json:"scaleUp,omitempty"`
 
 	// scaleDown holds the rules for fewer pods, and for smaller ones. Left
-	// out, an HPA's defaults apply: the largest wish of the last 300 seconds
+	// out, an HPA's defaults apply: the largest count desired in the last 300 s
 	// counts, and then all pods above it may go at once.
 	// +optional
 	ScaleDown *ScalingRules `json:"scaleDown,omitempty"`
 
-	// converge lets the count creep towards a mark while the value is inside
+	// converge lets the count creep toward a mark while the value is inside
 	// the band, one step a decision. HighWatermark removes pods as long as the
 	// value stays below high: it saves money. LowWatermark adds pods as long
 	// as it stays above low: it buys room. The default is None.
@@ -74,8 +74,8 @@ type ScalingRules struct {
 	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self >= 0 : !self.startsWith('-')",message="must be 0 or more: a share such as \"0.1\", which is 10 %"
 	Tolerance *resource.Quantity `json:"tolerance,omitempty"`
 
-	// stabilizationWindowSeconds is how far back wishes are remembered.
-	// Scaling down, the largest wish of the window counts; scaling up, the
+	// stabilizationWindowSeconds is how far back desired counts are remembered.
+	// Scaling down, the largest of the window counts; scaling up, the
 	// smallest. The default is 0 for scaleUp and 300 for scaleDown.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
@@ -175,7 +175,7 @@ type ChangeParams struct {
 	Percentage *int32 `json:"percentage,omitempty"`
 }
 
-// Converge says towards which mark the count creeps inside the band.
+// Converge says toward which mark the count creeps inside the band.
 //
 // +kubebuilder:validation:Enum=None;HighWatermark;LowWatermark
 type Converge string

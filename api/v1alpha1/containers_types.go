@@ -74,7 +74,7 @@ type VerticalSpec struct {
 	// usage we have seen ourselves. VPA reads the VerticalPodAutoscaler named
 	// by vpaName, whose own updateMode should be "Off". Recommender asks the
 	// HTTP service named by recommender. None asks nobody: with intervals, sizes
-	// follow the counts that metrics and requests wish for, and nothing else.
+	// follow the counts that metrics and requests ask for, and nothing else.
 	// +optional
 	Source VerticalSource `json:"source,omitempty"`
 

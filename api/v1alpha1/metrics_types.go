@@ -42,10 +42,10 @@ type MetricSpec struct {
 	// +optional
 	External *ExternalMetric `json:"external,omitempty"`
 
-	// onMissing says what this metric wishes for while it has no usable
+	// onMissing says what this metric asks for while it has no usable
 	// sample. Hold, the default, keeps the current count and so forbids
 	// scaling down. Ignore leaves the decision to the other metrics. An object
-	// such as {replicas: 10} wishes for that count, for a workload that must
+	// such as {replicas: 10} asks for that count, for a workload that must
 	// never be caught small while it is blind.
 	// +optional
 	// +kubebuilder:validation:Schemaless

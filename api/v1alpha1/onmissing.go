@@ -12,7 +12,7 @@ const (
 	OnMissingIgnore = "Ignore"
 )
 
-// OnMissing is what a metric wishes for while it has no usable sample. In
+// OnMissing is what a metric asks for while it has no usable sample. In
 // YAML it is a word, Hold or Ignore, or an object, {replicas: 10}; here
 // exactly one of its fields is set.
 //
@@ -22,7 +22,7 @@ const (
 type OnMissing struct {
 	// Policy is OnMissingHold or OnMissingIgnore; empty when Replicas is set.
 	Policy string `json:"-"`
-	// Replicas is the count to wish for.
+	// Replicas is the count to ask for.
 	Replicas *int32 `json:"-"`
 }
 

@@ -42,7 +42,7 @@ type WorkloadAutoscalerStatus struct {
 	// +optional
 	LastScaleTime *metav1.Time `json:"lastScaleTime,omitempty"`
 
-	// memory is what the next decision must know of the past: recent wishes,
+	// memory is what the next decision must know of the past: recent desired counts,
 	// scaling events, since when a value has been outside of its band. It is
 	// kept here so that a restart or a change of leader forgets nothing. Its
 	// form is the engine's own; nothing else should read or write it.
@@ -78,11 +78,11 @@ type Decision struct {
 	// +listType=atomic
 	Steps []Step `json:"steps,omitempty"`
 
-	// reason is why the size was wished for, as one word.
+	// reason is why the size was desired, as one word.
 	// +optional
 	Reason string `json:"reason,omitempty"`
 
-	// limitedBy is the reason of the last stage that held the wish back. It is
+	// limitedBy is the reason of the last stage that held it back. It is
 	// empty if none did.
 	// +optional
 	LimitedBy string `json:"limitedBy,omitempty"`

@@ -78,7 +78,7 @@ type WorkloadAutoscalerSpec struct {
 	// compatibility says whose rules apply. Tidemark, the default, has every
 	// deliberate improvement over the HorizontalPodAutoscaler. HPA switches
 	// them all off, so that decisions equal the upstream controller's: choose
-	// it to move an HPA here without a change in behaviour, then switch.
+	// it to move an HPA here without a change in behavior, then switch.
 	// +optional
 	Compatibility Compatibility `json:"compatibility,omitempty"`
 
@@ -86,8 +86,8 @@ type WorkloadAutoscalerSpec struct {
 	// +optional
 	Replicas ReplicaSpec `json:"replicas,omitzero"`
 
-	// metrics are the evidence. Each one wishes for a count, and the largest
-	// wish wins. Without any, only a requested count, recommendations and the
+	// metrics are the evidence. Each one asks for a count, and the largest
+	// is the desired one. Without any, only a requested count, recommendations and the
 	// bounds move the workload, unless compatibility is HPA: then the average
 	// CPU utilization is held at 80 %, as an HPA does.
 	// +optional
@@ -95,7 +95,8 @@ type WorkloadAutoscalerSpec struct {
 	// +kubebuilder:validation:MaxItems=20
 	Metrics []MetricSpec `json:"metrics,omitempty"`
 
-	// behavior says how fast a wish may become a change, in each direction.
+	// behavior says how fast the desired size may become the actual one, in each
+	// direction.
 	// +optional
 	Behavior *Behavior `json:"behavior,omitempty"`
 
@@ -193,9 +194,9 @@ type ReplicaSpec struct {
 	// +kubebuilder:validation:Minimum=1
 	Step *int32 `json:"step,omitempty"`
 
-	// requested is a count that someone else wishes for: this object has a
+	// requested is a count that someone else asks for: this object has a
 	// scale subresource, and what an HPA, a KEDA ScaledObject or kubectl scale
-	// writes there lands here. It counts as one more wish beside the metrics,
+	// writes there lands here. It counts beside the metrics,
 	// so that bounds, velocity and windows apply to it.
 	//
 	// The API server can only read the scale subresource of an object that has

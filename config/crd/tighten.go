@@ -98,7 +98,7 @@ func boundQuantity(schema map[string]any) {
 func closeUnion(schema map[string]any) {
 	schema["properties"] = map[string]any{
 		"replicas": map[string]any{
-			"description": "replicas is the count to wish for.",
+			"description": "replicas is the count to ask for.",
 			"type":        "integer",
 			"format":      "int32",
 			"minimum":     0,

@@ -1,3 +1,3 @@
-// Command docs writes the documents that are made from code: docs/reasons.md and
-// docs/rules.md.
+// Command docs writes the documents that are made from code: lists of reasons,
+// rules, series, scenarios and words, schemas, alerts and a dashboard.
 package main

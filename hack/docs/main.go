@@ -13,6 +13,7 @@ var documents = []struct {
 	path string
 	text func() string
 }{
+	{"docs/concepts.md", concepts},
 	{"docs/reasons.md", reasons},
 	{"docs/metrics.md", metricsPage},
 	{"config/monitoring/alerts.yaml", alertRules},

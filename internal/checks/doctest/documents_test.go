@@ -12,19 +12,24 @@ import (
 
 const root = "../../.."
 
-// documents are the texts a user reads, as paths below root.
+// documents are the texts that people read, as paths below root.
 func documents(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	out := []string{"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "RELEASE.md", "SECURITY.md", "cluster/README.md", ".github/pull_request_template.md"}
+	before := len(out)
+	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		below, err := filepath.Rel(root, path)
+		out = append(out, filepath.ToSlash(below))
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found) == 0 {
+	if len(out) == before {
 		t.Fatal("there are no documents: the test looks in the wrong place")
-	}
-	out := []string{"README.md"}
-	for _, path := range found {
-		out = append(out, "docs/"+filepath.Base(path))
 	}
 	return out
 }
