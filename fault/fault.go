@@ -8,16 +8,38 @@ import (
 
 // Fault is one thing wrong with an input.
 type Fault struct {
-	// Path is the field's place, such as spec.replicas.max.
-	Path    string
+	// Path is the field's place, such as spec.replicas.max. It is empty for a
+	// fault of the input as a whole.
+	Path string
+	// Message says what is wrong and what would be right.
 	Message string
+	// Line is the line of the input that the fault stands on, counted from 1.
+	// It is 0 where nobody knows: what is wrong with a Go value has a path only.
+	Line int
+	// Near tells that the fault stands close to its line: parsers that stumble
+	// notice it a little early or late.
+	Near bool
 }
 
+// String is the whole fault, such as
+//
+//	spec.replicas.max: must be a whole number, got "ten" (line 7)
 func (f Fault) String() string {
 	if f.Path == "" {
-		return f.Message
+		return f.Text()
 	}
-	return f.Path + ": " + f.Message
+	return f.Path + ": " + f.Text()
+}
+
+// Text is the fault without its path, for those who show the path elsewhere.
+func (f Fault) Text() string {
+	switch {
+	case f.Line == 0:
+		return f.Message
+	case f.Near:
+		return fmt.Sprintf("%s (near line %d)", f.Message, f.Line)
+	}
+	return fmt.Sprintf("%s (line %d)", f.Message, f.Line)
 }
 
 // List is every fault found. As an error it prints one fault a line.
@@ -61,7 +83,8 @@ func Of(err error) List {
 func (l List) Under(path Path) List {
 	out := make(List, len(l))
 	for i, f := range l {
-		out[i] = Fault{Path: string(path.Field(f.Path)), Message: f.Message}
+		f.Path = string(path.Field(f.Path))
+		out[i] = f
 	}
 	return out
 }

@@ -37,13 +37,11 @@ func (d *draft) decodeTree(tree map[string]any, at fault.Path, into any) fault.L
 	return withoutLines(strict.Unmarshal(text, into))
 }
 
-var ownLine = regexp.MustCompile(` \(line \d+\)$`)
-
 // withoutLines takes out the lines of faults: they are those of JSON that was
 // written here. Whoever holds the original finds its lines by the paths.
 func withoutLines(faults fault.List) fault.List {
 	for i := range faults {
-		faults[i].Message = ownLine.ReplaceAllString(faults[i].Message, "")
+		faults[i].Line = 0
 	}
 	return faults
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"regexp"
@@ -89,21 +90,6 @@ func Read(file string, in io.Reader) *Set {
 	}
 }
 
-var lineOf = regexp.MustCompile(` \((?:near )?line (\d+)\)$`)
-
-// withLine takes the line out of a fault's message.
-func withLine(message string, otherwise int) (string, int) {
-	m := lineOf.FindStringSubmatchIndex(message)
-	if m == nil {
-		return message, otherwise
-	}
-	line, err := strconv.Atoi(message[m[2]:m[3]])
-	if err != nil {
-		return message, otherwise
-	}
-	return message[:m[0]], line
-}
-
 // chunk reads the documents of a chunk: several where it is concatenated JSON.
 func (s *Set) chunk(file string, c chunk) {
 	s.comments(file, c)
@@ -124,10 +110,13 @@ func (s *Set) chunk(file string, c chunk) {
 	}
 }
 
+// faults records what is wrong with a document that starts on a line. A fault's
+// own line is said by the finding, not in its words.
 func (s *Set) faults(file string, line int, faults fault.List) {
 	for _, f := range faults {
-		message, at := withLine(f.String(), line)
-		s.refuse(file, at, message)
+		at := cmp.Or(f.Line, line)
+		f.Line = 0
+		s.refuse(file, at, f.String())
 	}
 }
 

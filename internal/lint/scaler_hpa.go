@@ -37,10 +37,8 @@ func readHPA(c cursor) *Scaler {
 func (c cursor) decode(into any) bool {
 	faults := c.doc.Part(c.node).Decode(into)
 	for _, f := range faults {
-		message, line := withLine(f.Message, 0)
-		c.object.mark(fault.Path(f.Path), line)
-		f.Message = message
-		if strings.HasPrefix(message, "unknown field") {
+		c.object.mark(fault.Path(f.Path), f.Line)
+		if strings.HasPrefix(f.Message, "unknown field") {
 			c.object.unknown = append(c.object.unknown, f)
 		} else {
 			c.object.wrong = append(c.object.wrong, f)

@@ -31,12 +31,8 @@ const (
 )
 
 // Unmarshal reads an input that holds exactly one document.
-func Unmarshal(data []byte, into any) fault.List { return UnmarshalAt(data, 1, into) }
-
-// UnmarshalAt is Unmarshal for text that stands inside a larger file: lines
-// are counted from firstLine, so that faults point into that file.
-func UnmarshalAt(data []byte, firstLine int, into any) fault.List {
-	sources, faults := split(data, firstLine)
+func Unmarshal(data []byte, into any) fault.List {
+	sources, faults := Split(data)
 	switch {
 	case len(faults) > 0:
 		return faults

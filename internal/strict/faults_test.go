@@ -112,7 +112,9 @@ wait: later
 
 func TestLinesAreCountedInTheSurroundingFile(t *testing.T) {
 	var into sample
-	got := UnmarshalAt([]byte("name: x\nmax: ten"), 41, &into).Error()
+	sources, _ := SplitAt([]byte("name: x\nmax: ten"), 41)
+	doc, _ := sources[0].Parse()
+	got := doc.Decode(&into).Error()
 	if want := `max: must be a whole number, got "ten" (line 42)`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -1,7 +1,6 @@
 package strict
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,14 +9,15 @@ import (
 	"github.com/tidemark/tidemark/fault"
 )
 
-// Locate adds to each fault the line its path leads to. Faults of meaning are
+// Locate gives each fault the line its path leads to. Faults of meaning are
 // found after decoding, when only the path is left. Where the path names
 // something that is missing, the line is that of the nearest part that is
 // there.
 func (d *Document) Locate(list fault.List) fault.List {
 	out := make(fault.List, len(list))
 	for i, f := range list {
-		f.Message = fmt.Sprintf("%s (line %d)", f.Message, d.line(f.Path))
+		line, _ := d.follow(f.Path)
+		f.Line = line + d.offset
 		out[i] = f
 	}
 	return out
@@ -27,11 +27,6 @@ func (d *Document) Locate(list fault.List) fault.List {
 func (d *Document) Holds(path string) bool {
 	_, whole := d.follow(path)
 	return whole
-}
-
-func (d *Document) line(path string) int {
-	line, _ := d.follow(path)
-	return line + d.offset
 }
 
 // follow goes along a path as far as it leads, and says whether that is to its

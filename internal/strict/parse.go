@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -36,7 +35,7 @@ func (s Source) Parse() (*Document, fault.List) {
 		err = measure(root)
 	}
 	if err != nil {
-		return nil, fault.List{{Message: s.syntax(err)}}
+		return nil, fault.List{s.syntax(err)}
 	}
 	return &Document{root: root, offset: s.line - 1}, nil
 }
@@ -77,10 +76,10 @@ func (s Source) tree() (*yaml.Node, error) {
 // syntax words a parser's complaint, with its line counted in the input. The
 // YAML parser's lines are those of the surrounding structure, sometimes one
 // too early, so they are only near.
-func (s Source) syntax(err error) string {
+func (s Source) syntax(err error) fault.Fault {
 	text, isYAML := strings.CutPrefix(err.Error(), "yaml: ")
 	if !isYAML {
-		return text
+		return fault.Fault{Message: text}
 	}
 	line := 1
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -89,7 +88,7 @@ func (s Source) syntax(err error) string {
 			line, text = n, message
 		}
 	}
-	return fmt.Sprintf("the document is not valid YAML: %s (near line %d)", oneLine(text, maxMessage), line+s.line-1)
+	return fault.Fault{Message: "the document is not valid YAML: " + oneLine(text, maxMessage), Line: line + s.line - 1, Near: true}
 }
 
 // measure refuses documents that are too deep or, with their aliases written

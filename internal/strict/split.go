@@ -19,9 +19,11 @@ type Source struct {
 // values of concatenated JSON, one a line or not. Documents without content
 // are left out. Nothing is parsed yet, so one broken document does not spoil
 // the others.
-func Split(data []byte) ([]Source, fault.List) { return split(data, 1) }
+func Split(data []byte) ([]Source, fault.List) { return SplitAt(data, 1) }
 
-func split(data []byte, firstLine int) ([]Source, fault.List) {
+// SplitAt is Split for text that stands inside a larger input: lines are
+// counted from firstLine.
+func SplitAt(data []byte, firstLine int) ([]Source, fault.List) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if len(data) > MaxInput {
 		return nil, fault.List{{Message: "the input is too large: at most 64 MiB are read"}}

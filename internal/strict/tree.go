@@ -1,14 +1,6 @@
 package strict
 
-import (
-	"go.yaml.in/yaml/v3"
-
-	"github.com/tidemark/tidemark/fault"
-)
-
-// SplitAt is Split for text that stands inside a larger input: lines are
-// counted from firstLine.
-func SplitAt(data []byte, firstLine int) ([]Source, fault.List) { return split(data, firstLine) }
+import "go.yaml.in/yaml/v3"
 
 // Line is the line of the input that the document starts on.
 func (s Source) Line() int { return s.line }
