@@ -3,6 +3,7 @@ package controller
 import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/tidemark/tidemark/internal/seeded"
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
@@ -15,16 +16,9 @@ func owns(s shard.Shard, key client.ObjectKey) bool {
 	}
 	owner, largest, object := 0, uint64(0), hashOf(key)
 	for i := range s.Of {
-		if mixed := mix(object + uint64(i+1)*0x9e3779b97f4a7c15); mixed > largest {
+		if mixed := seeded.Number(object, uint64(i+1)); mixed > largest {
 			owner, largest = i, mixed
 		}
 	}
 	return owner == s.Index
-}
-
-// mix spreads every bit of a number over all of them, as SplitMix64 does.
-func mix(n uint64) uint64 {
-	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
-	n = (n ^ n>>27) * 0x94d049bb133111eb
-	return n ^ n>>31
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/internal/seeded"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -19,22 +20,13 @@ const (
 	drawDeferred
 )
 
-const golden = 0x9e3779b97f4a7c15
-
-// mixed is the finalizer of SplitMix64: it spreads a number over 64 bits.
-func mixed(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // jitter is the part of a pod's start-up that chance decides: the pod's number,
 // mixed with the seed, spread evenly from nothing to the most.
 func (s *Settings) jitter(pod int) time.Duration {
 	if s.Jitter <= 0 {
 		return 0
 	}
-	return time.Duration(mixed(s.Seed+uint64(pod)*golden) % uint64(s.Jitter+1))
+	return time.Duration(seeded.Number(s.Seed, uint64(pod)) % uint64(s.Jitter+1))
 }
 
 // resizeLuck is what becomes of a resize, by the pod's number and how often it
@@ -55,6 +47,5 @@ func (s *Settings) happens(chance int64, what, thing, moment uint64) bool {
 	if chance <= 0 {
 		return false
 	}
-	x := mixed(mixed(mixed(s.Seed+what*golden)+thing*golden) + moment*golden)
-	return x%uint64(scale.Parts) < uint64(chance)
+	return seeded.Number(s.Seed, what, thing, moment)%uint64(scale.Parts) < uint64(chance)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/internal/replay/trace"
+	"github.com/tidemark/tidemark/internal/seeded"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -30,7 +31,7 @@ const (
 
 // shapes are the names and what they are. A level is the demand in millionths
 // of a usual one; the mean is set afterwards.
-var shapes = map[string]func(o Options, d *dice) func(at time.Duration) int64{
+var shapes = map[string]func(o Options, d *seeded.Dice) func(at time.Duration) int64{
 	"bursty":      bursty,
 	"daily":       daily,
 	"flash-crowd": flashCrowd,
@@ -52,7 +53,7 @@ func Named(name string, seed uint64, o Options) (trace.Trace, error) {
 	if err := o.check(); err != nil {
 		return trace.Trace{}, err
 	}
-	d := newDice(name, seed)
+	d := seeded.Named(name, seed)
 	level := shape(o, d)
 	out := trace.Trace{Step: o.Step, Points: make([]trace.Point, 0, int(o.Length/o.Step))}
 	for at := time.Duration(0); at < o.Length; at += o.Step {
