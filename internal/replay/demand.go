@@ -22,6 +22,8 @@ type Reading struct {
 	// the mean over its step, or with Largest the largest value in it.
 	Resample time.Duration
 	Largest  bool
+	// Names are what messages call the fields.
+	Names Names
 }
 
 // ReadDemand reads a demand: CSV with a header, the answer of a Prometheus
@@ -31,13 +33,13 @@ func ReadDemand(in io.Reader, how Reading) (read trace.Trace, notes []string, er
 	buffered := bufio.NewReader(in)
 	var report trace.Report
 	if isRecording(buffered) {
-		read, report, notes, err = readRecording(buffered, how.Format)
+		read, report, notes, err = readRecording(buffered, how)
 	} else {
 		read, report, err = trace.Read(buffered, how.Format)
 	}
 	switch {
 	case errors.Is(err, trace.ErrRefused):
-		return read, nil, fmt.Errorf("%w (--repair sorts and drops them)", err)
+		return read, nil, fmt.Errorf("%w (%s sorts and drops them)", err, how.Names.in("Repair"))
 	case err != nil:
 		return read, nil, err
 	case len(read.Points) < 2:

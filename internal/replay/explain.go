@@ -13,14 +13,14 @@ import (
 func (r *Replay) Moment(text string) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, text)
 	if after, wrong := time.ParseDuration(text); wrong == nil {
-		at, err = r.demand.Start().Add(after), nil
+		at, err = r.plant.Demand.Start().Add(after), nil
 	}
 	if err != nil {
 		return at, fmt.Errorf("%q is neither a time such as 2026-01-05T10:00:00Z nor a duration such as 36h", text)
 	}
-	if at.Before(r.demand.Start()) || !at.Before(r.demand.End()) {
+	if at.Before(r.plant.Demand.Start()) || !at.Before(r.plant.Demand.End()) {
 		return at, fmt.Errorf("%s is not within the demand, which lasts from %s to %s",
-			at.Format(time.RFC3339), r.demand.Start().Format(time.RFC3339), r.demand.End().Format(time.RFC3339))
+			at.Format(time.RFC3339), r.plant.Demand.Start().Format(time.RFC3339), r.plant.Demand.End().Format(time.RFC3339))
 	}
 	return at, nil
 }
@@ -28,8 +28,7 @@ func (r *Replay) Moment(text string) (time.Time, error) {
 // Explain replays a policy up to a moment and explains its last decision until
 // then.
 func (r *Replay) Explain(p Policy, at time.Time) (string, error) {
-	s := r.settings()
-	c, err := p.controller(&s)
+	s, c, err := r.start(p)
 	if err != nil {
 		return "", err
 	}

@@ -17,7 +17,7 @@ type Fact struct {
 
 // Facts say what was replayed: the demand, and the plant.
 func (r *Replay) Facts() []Fact {
-	d := r.demand
+	d := r.plant.Demand
 	peak := d.Peak(d.Start(), d.End())
 	mean := per(d.Work(), perCore, d.Length())
 	return append([]Fact{
@@ -29,8 +29,11 @@ func (r *Replay) Facts() []Fact {
 
 // Facts say what the pods are like, and which troubles they have.
 func (p *Plant) Facts() []Fact {
+	memory, _ := p.Requests.Get(scale.Memory)
+	cpuLimit, limitsCPU := p.Limits.Get(scale.CPU)
+	memoryLimit, limitsMemory := p.Limits.Get(scale.Memory)
 	out := []Fact{
-		{"Pod", fmt.Sprintf("%s cpu, %s", p.CPU, p.Memory.Bytes())},
+		{"Pod", fmt.Sprintf("%s cpu, %s", p.cpu(), memory.Bytes())},
 		{"Start-up", p.StartUp.String()},
 		{"Metric delay", p.MetricDelay.String()},
 		{"Decision every", p.Sync.String()},
@@ -41,14 +44,14 @@ func (p *Plant) Facts() []Fact {
 	}{
 		{p.Jitter > 0, "Start-up jitter", p.Jitter.String()},
 		{p.WarmUp > 0, "Not scored", "the first " + lasting(p.WarmUp)},
-		{p.CPULimit > 0, "CPU limit", p.CPULimit.String()},
-		{p.MemoryLimit > 0, "Memory limit", p.MemoryLimit.Bytes()},
+		{limitsCPU, "CPU limit", cpuLimit.String()},
+		{limitsMemory, "Memory limit", memoryLimit.Bytes()},
 		{p.Window > 0, "Metric window", p.Window.String()},
 		{p.Resolution > 0, "Metric resolution", p.Resolution.String()},
 		{p.Lost > 0, "Samples lost", percent(p.Lost)},
 		{p.Crashes > 0, "Starts that fail", percent(p.Crashes)},
 		{p.Queue > 0, "Queue", p.Queue.String() + " core-seconds"},
-		{p.usesMemory(), "Memory use", fmt.Sprintf("%s + %s a core + %s an hour", p.Uses.Base.Bytes(), p.Uses.PerCore.Bytes(), p.Uses.Leak.Bytes())},
+		{p.Memory.Simulated(), "Memory use", fmt.Sprintf("%s + %s a core + %s an hour", p.Memory.Base.Bytes(), p.Memory.PerCore.Bytes(), p.Memory.Leak.Bytes())},
 		{p.Resize.Update == plan.Recreate, "Resize", "by replacing pods"},
 		{p.Resize.Restarts, "Resize in place", "restarts the container"},
 		{p.Resize.Delay > 0, "Resize takes", p.Resize.Delay.String()},

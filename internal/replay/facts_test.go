@@ -1,11 +1,14 @@
 package replay
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/internal/replay/sim"
 )
 
@@ -32,4 +35,50 @@ func TestFacts(t *testing.T) {
 	if diff := cmp.Diff(want, newReplay(t, waves(), p).Facts()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// TestEverySettingIsAFact: two plants that differ are told apart, but for what
+// only scenarios have, and for the pods at the start, which each policy has its
+// own bounds for.
+func TestEverySettingIsAFact(t *testing.T) {
+	untold := []string{"Demand", "Container", "Overload", "Events", "Age", "Names", "Replicas", "Requests", "Limits"}
+	p := usual()
+	var visit func(at reflect.Value, change func(name string, leaf reflect.Value))
+	visit = func(at reflect.Value, change func(string, reflect.Value)) {
+		for i := range at.NumField() {
+			name, field := at.Type().Field(i).Name, at.Field(i)
+			switch {
+			case slices.Contains(untold, name):
+			case field.Kind() == reflect.Struct:
+				visit(field, change)
+			default:
+				change(name, field)
+			}
+		}
+	}
+	raise := func(_ string, leaf reflect.Value) {
+		switch {
+		case leaf.CanInt():
+			leaf.SetInt(leaf.Int() + int64(time.Hour))
+		case leaf.CanUint():
+			leaf.SetUint(leaf.Uint() + 1)
+		case leaf.Kind() == reflect.Bool:
+			leaf.SetBool(!leaf.Bool())
+		default:
+			leaf.Set(reflect.ValueOf(plan.Recreate))
+		}
+	}
+	all := reflect.ValueOf(&p).Elem()
+	visit(all, raise)
+	told := p.Facts()
+	visit(all, func(name string, leaf reflect.Value) {
+		before := reflect.ValueOf(leaf.Interface())
+		if raise(name, leaf); leaf.Kind() == reflect.String {
+			leaf.SetString("")
+		}
+		if cmp.Equal(told, p.Facts()) {
+			t.Errorf("%s makes no difference to the facts", name)
+		}
+		leaf.Set(before)
+	})
 }

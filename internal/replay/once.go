@@ -9,12 +9,11 @@ import (
 
 // Score replays one policy and returns its score alone.
 func (r *Replay) Score(p Policy) (Score, error) {
-	s := r.settings()
-	c, err := p.controller(&s)
+	s, c, err := r.start(p)
 	if err != nil {
 		return Score{}, err
 	}
-	out := scoreOf(sim.Run(s, c, nil))
+	out := ScoreOf(sim.Run(s, c, nil))
 	out.OracleCoreHours = hours(r.oracle(), perCore)
 	return out, nil
 }
@@ -22,7 +21,7 @@ func (r *Replay) Score(p Policy) (Score, error) {
 // oracle is what the oracle costs. It is worked out once.
 func (r *Replay) oracle() sim.Work {
 	r.oracleOnce.Do(func() {
-		s := r.settings()
+		s := r.Settings()
 		knowing := oracle(&s)
 		r.oracleCost = sim.Run(s, knowing, nil).Cores
 	})
@@ -30,17 +29,17 @@ func (r *Replay) oracle() sim.Work {
 }
 
 // Hours is how long the scored part of the demand lasts.
-func (r *Replay) Hours() float64 { return (r.demand.Length() - r.plant.WarmUp).Hours() }
+func (r *Replay) Hours() float64 { return (r.plant.Demand.Length() - r.plant.WarmUp).Hours() }
 
 // DemandCoreHours is the work that arrives in the scored part.
 func (r *Replay) DemandCoreHours() float64 {
-	return hours(r.demand.WorkFrom(r.demand.Start().Add(r.plant.WarmUp)), perCore)
+	return hours(r.plant.Demand.WorkFrom(r.plant.Demand.Start().Add(r.plant.WarmUp)), perCore)
 }
 
 // Peak is how many pods the demand needs at its peak.
 func (r *Replay) Peak() int32 {
-	s := r.settings()
-	return s.Needed(r.demand.Peak(r.demand.Start(), r.demand.End()))
+	s := r.Settings()
+	return s.Needed(r.plant.Demand.Peak(r.plant.Demand.Start(), r.plant.Demand.End()))
 }
 
 // Split returns the first part of a replay, and the whole of it with that part
@@ -48,14 +47,14 @@ func (r *Replay) Peak() int32 {
 // policies that lived through the first. Share is how much the last part is of
 // the whole.
 func (r *Replay) Split(share float64) (first, last *Replay, err error) {
-	scored := r.demand.Length() - r.plant.WarmUp
+	scored := r.plant.Demand.Length() - r.plant.WarmUp
 	part := time.Duration((1 - share) * float64(scored)).Truncate(r.plant.Sync)
 	// The longest start-up and a few decisions are the least that says anything.
 	if least := r.plant.StartUp + r.plant.Jitter + 4*r.plant.Sync; part < least || scored-part < least {
 		return nil, nil, fmt.Errorf("a demand of %s is too short to hold out %.0f%% of it", scored, share*100)
 	}
-	first, last = &Replay{plant: r.plant}, &Replay{plant: r.plant, demand: r.demand}
-	first.demand = r.demand.Until(r.demand.Start().Add(r.plant.WarmUp + part))
+	first, last = &Replay{plant: r.plant}, &Replay{plant: r.plant}
+	first.plant.Demand = r.plant.Demand.Until(r.plant.Demand.Start().Add(r.plant.WarmUp + part))
 	last.plant.WarmUp += part
 	return first, last, nil
 }

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/internal/learner"
 	"github.com/tidemark/tidemark/internal/replay/sim"
@@ -20,8 +20,8 @@ import (
 // Policy is something that scales a plant.
 type Policy struct {
 	Name string
-	// controller returns a fresh one, and adapts the plant to it.
-	controller func(*sim.Settings) (sim.Controller, error)
+	// Start returns a fresh controller, and adapts the plant to it.
+	Start func(*sim.Settings) (sim.Controller, error)
 	// spec and compiled are set for policies of our engine.
 	spec     *v1alpha1.WorkloadAutoscalerSpec
 	compiled engine.Policy
@@ -40,7 +40,7 @@ func Named(name string) (p Policy, known bool, err error) {
 	kind, number, _ := strings.Cut(name, ":")
 	switch {
 	case name == "oracle":
-		return Policy{Name: name, controller: func(s *sim.Settings) (sim.Controller, error) { return oracle(s), nil }}, true, nil
+		return Policy{Name: name, Start: func(s *sim.Settings) (sim.Controller, error) { return oracle(s), nil }}, true, nil
 	case kind == "static":
 		n, err := count(name, number, 0, sim.MaxPods)
 		return static(name, n), true, err
@@ -70,7 +70,7 @@ func oracle(s *sim.Settings) sim.Controller {
 }
 
 func static(name string, n int32) Policy {
-	return Policy{Name: name, controller: func(s *sim.Settings) (sim.Controller, error) {
+	return Policy{Name: name, Start: func(s *sim.Settings) (sim.Controller, error) {
 		s.Replicas = n
 		return sim.Static(n), nil
 	}}
@@ -104,9 +104,9 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 	if err != nil {
 		return Policy{}, err
 	}
-	p.controller = func(s *sim.Settings) (sim.Controller, error) {
+	p.Start = func(s *sim.Settings) (sim.Controller, error) {
 		compiled := p.compiled
-		if s.Memory == nil {
+		if !s.Memory.Simulated() {
 			var err error
 			if compiled.Horizontal.Metrics, err = withoutMemory(compiled.Horizontal.Metrics); err != nil {
 				return nil, err
@@ -177,7 +177,7 @@ func withoutMemory(metrics []horizontal.Metric) ([]horizontal.Metric, error) {
 		}
 	}
 	if len(kept) == 0 && len(metrics) > 0 {
-		return nil, errors.New("the spec scales by memory alone, of which a demand says nothing: --memory-base and --memory-per-core do")
+		return nil, fault.List{{Message: "the spec scales by memory alone, of which a demand says nothing: Memory.Base and Memory.PerCore do"}}
 	}
 	return kept, nil
 }

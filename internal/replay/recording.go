@@ -49,7 +49,7 @@ type recording struct {
 // readRecording reads documents as 'tidemark decide' takes them. The demand is
 // the cpu that the pods used, at the moment it was measured; where no pod's
 // usage is known, it is the first Object or External metric.
-func readRecording(in *bufio.Reader, format trace.Format) (trace.Trace, trace.Report, []string, error) {
+func readRecording(in *bufio.Reader, how Reading) (trace.Trace, trace.Report, []string, error) {
 	var r recording
 	err := eachPart(in, func(data []byte) error {
 		for result := range record.Decode(data) {
@@ -64,17 +64,17 @@ func readRecording(in *bufio.Reader, format trace.Format) (trace.Trace, trace.Re
 	if err != nil {
 		return trace.Trace{}, trace.Report{}, nil, err
 	}
-	out, report, err := r.builder.Trace(format)
-	return out, report, r.notes(), err
+	out, report, err := r.builder.Trace(how.Format)
+	return out, report, r.notes(how.Names), err
 }
 
-func (r *recording) notes() []string {
+func (r *recording) notes(names Names) []string {
 	var out []string
 	if r.repeated > 0 {
 		out = append(out, fmt.Sprintf("%d observations showed the usage of an earlier one and count once", r.repeated))
 	}
 	if r.byMetric > 0 {
-		out = append(out, fmt.Sprintf("%d observations had no usage of pods: their metric is the demand, in its own unit (--mean-pods scales it), beside %d that had", r.byMetric, r.byUsage))
+		out = append(out, fmt.Sprintf("%d observations had no usage of pods: their metric is the demand, in its own unit (%s scales it), beside %d that had", r.byMetric, names.in("MeanPods"), r.byUsage))
 	}
 	return out
 }

@@ -61,7 +61,7 @@ func TestRecordingsAreDemand(t *testing.T) {
 		"a metric": {
 			queued(0, "7") + queued(15, "12500m"),
 			map[time.Duration]scale.Amount{0: 7000, 15 * time.Second: 12500},
-			[]string{"2 observations had no usage of pods: their metric is the demand, in its own unit (--mean-pods scales it), beside 0 that had"},
+			[]string{"2 observations had no usage of pods: their metric is the demand, in its own unit (MeanPods scales it), beside 0 that had"},
 		},
 	} {
 		got, notes, err := ReadDemand(strings.NewReader(c.text), Reading{})
@@ -78,7 +78,7 @@ func TestRecordingsAreDemand(t *testing.T) {
 	}
 }
 
-// TestBadDocumentsAreCounted: without --repair they are refused.
+// TestBadDocumentsAreCounted: without Repair they are refused.
 func TestBadDocumentsAreCounted(t *testing.T) {
 	text := seenAt(30, "1") + `{"spec":{},"observation":{"bogus":1}}` + "\n" + seenAt(60, "1") + seenAt(90, "1")
 	if _, _, err := ReadDemand(strings.NewReader(text), Reading{}); !errors.Is(err, trace.ErrRefused) {

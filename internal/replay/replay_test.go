@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -17,7 +18,7 @@ var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
 // usual is the plant that the flags describe when none is given.
 func usual() Plant {
-	return Plant{CPU: 1000, Memory: 1000 << 30, StartUp: 30 * time.Second, MetricDelay: 30 * time.Second, Sync: 15 * time.Second, Seed: 1}
+	return Plant{Settings: sim.Default()}
 }
 
 // waves is a day of demand between 1 and 13 cores, a value a minute.
@@ -133,9 +134,9 @@ func TestSameSeedSameResult(t *testing.T) {
 // pods twice as many are used by half, whatever the unit of the recording was.
 func TestMeanPods(t *testing.T) {
 	p := usual()
-	p.CPU, p.MeanPods = 500, 2500
+	p.Requests, p.MeanPods = p.Requests.With(scale.CPU, 500), 2500
 	r := newReplay(t, waves(), p)
-	mean := hours(r.demand.Work(), perCore) / r.demand.Length().Hours()
+	mean := hours(r.plant.Demand.Work(), perCore) / r.plant.Demand.Length().Hours()
 	if mean < 1.2499 || mean > 1.2501 {
 		t.Errorf("the mean is %v cores, want 2.5 pods of half a core", mean)
 	}
@@ -172,12 +173,15 @@ func TestRefusals(t *testing.T) {
 	}{
 		"nothing to scale": {zero, func(p *Plant) { p.MeanPods = 1000 }, "zero throughout"},
 		"one point":        {one, func(*Plant) {}, "at least two points"},
-		"not in cores":     {large, func(*Plant) {}, "--mean-pods"},
-		"wrong times":      {ages, func(*Plant) {}, "check its times"},
-		"endless cpu":      {waves(), func(p *Plant) { p.CPU = scale.MaxAmount }, "--pod-cpu"},
-		"no cpu":           {waves(), func(p *Plant) { p.CPU = 0 }, "--pod-cpu"},
-		"no sync":          {waves(), func(p *Plant) { p.Sync = 0 }, "--sync"},
-		"negative startup": {waves(), func(p *Plant) { p.StartUp = -1 }, "--startup"},
+		"not in cores":     {large, func(*Plant) {}, "scaled with MeanPods"},
+		"wrong times":      {ages, func(*Plant) {}, "check its times or raise Sync"},
+		"no cpu":           {waves(), func(p *Plant) { p.Requests = scale.Resources{} }, "Requests.cpu must be above 0"},
+		"too few pods":     {waves(), func(p *Plant) { p.MeanPods = -1 }, "MeanPods must be above 0"},
+		"never scored":     {waves(), func(p *Plant) { p.WarmUp = 24 * time.Hour }, "WarmUp must be shorter than the demand, which lasts 24h0m0s"},
+		"other names": {waves(), func(p *Plant) {
+			p.Resize.Deferred, p.Resize.DeferredFor = -1, -1
+			p.Names = Names{"Resize.Deferred": "a", "Resize.DeferredFor": "b"}
+		}, "a and Resize.Infeasible must be shares that are at most 1 together\nb must be between 0 and 24h"},
 	} {
 		p := usual()
 		c.change(&p)
@@ -236,7 +240,7 @@ func TestPodsAreResized(t *testing.T) {
 		t.Fatal(err)
 	}
 	plant := usual()
-	plant.CPU = 500
+	plant.Requests = plant.Requests.With(scale.CPU, 500)
 	results := run(t, newReplay(t, waves(), plant), false, p, named(t, "static:3")[0])
 	vertical, static := results[0].Score, results[1].Score
 	if vertical.Changes == 0 || vertical.PodStarts != 0 || vertical.CoreHours <= static.CoreHours || vertical.UnservedPercent >= static.UnservedPercent {

@@ -58,8 +58,7 @@ func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 
 // one replays one policy.
 func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
-	s := r.settings()
-	c, err := p.controller(&s)
+	s, c, err := r.start(p)
 	if err != nil {
 		return Result{}, err
 	}
@@ -78,11 +77,11 @@ func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 		}
 		return true
 	})
-	out.Score = scoreOf(score)
+	out.Score = ScoreOf(score)
 	return out, nil
 }
 
 // decisions is how many decisions the policies will make, or nearly so.
 func (r *Replay) decisions(policies []Policy) int64 {
-	return int64(len(policies)) * int64(r.demand.Length()/r.plant.Sync+1)
+	return int64(len(policies)) * int64(r.plant.Demand.Length()/r.plant.Sync+1)
 }

@@ -58,7 +58,8 @@ func momentOf(m sim.Moment) Moment {
 	}
 }
 
-func scoreOf(s sim.Score) Score {
+// ScoreOf returns a score sheet as it is printed.
+func ScoreOf(s sim.Score) Score {
 	out := Score{
 		CoreHours: hours(s.Cores, perCore), GiBHours: hours(s.Memory, perGiB),
 		StarvedMinutes: rounded(s.Starved.Minutes()), Changes: s.Changes, PodStarts: s.PodStarts,

@@ -18,7 +18,7 @@ func (r *Replay) Warnings(p Policy) []string {
 	}
 	out := r.unfed(p)
 	short := func(what string, needs time.Duration) {
-		if has := r.demand.Length() - r.plant.WarmUp; has < needs {
+		if has := r.plant.Demand.Length() - r.plant.WarmUp; has < needs {
 			out = append(out, fmt.Sprintf("the demand lasts %s, which is shorter than %s (%s)", has, what, needs))
 		}
 	}
@@ -42,7 +42,7 @@ func (r *Replay) Warnings(p Policy) []string {
 	}
 	if plan.Headroom {
 		reaction := r.plant.MetricDelay + r.plant.Sync + r.plant.StartUp
-		if has, needs := int64(r.demand.Length()/reaction), history.ReactionsNeeded(plan.Risk); has < needs {
+		if has, needs := int64(r.plant.Demand.Length()/reaction), history.ReactionsNeeded(plan.Risk); has < needs {
 			out = append(out, fmt.Sprintf("headroom of that risk is known after %d reactions, of %s each, and the demand lasts for %d: until then the target counts", needs, reaction, has))
 		}
 	}
@@ -60,7 +60,7 @@ func (r *Replay) unfed(p Policy) []string {
 	var out []string
 	for i := range p.compiled.Horizontal.Metrics {
 		switch m := &p.compiled.Horizontal.Metrics[i]; {
-		case isMemory(m) && !r.plant.usesMemory():
+		case isMemory(m) && !r.plant.Memory.Simulated():
 			out = append(out, fmt.Sprintf("metrics[%d] is left out: a demand says nothing about memory", i))
 		case m.Kind > horizontal.ContainerResource:
 			out = append(out, fmt.Sprintf("metrics[%d] (%s) is fed with the work per second: a demand says nothing else", i, m.Name))

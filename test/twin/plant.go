@@ -18,7 +18,7 @@ func (s *Scenario) plant() sim.Settings {
 	return sim.Settings{
 		Container: "app", Requests: w.Requests.amounts(), Limits: w.Limits.amounts(), Replicas: w.Replicas, Age: w.age(),
 		StartUp: time.Duration(w.StartSeconds) * time.Second, MetricDelay: served, Window: Window, Resolution: Window, Sync: Sync,
-		Memory: &sim.MemoryUse{Base: fakeMemory}, Overload: w.Overload, Resize: s.resizing(), Nodes: w.nodes(),
+		Memory: sim.MemoryUse{Base: fakeMemory}, Overload: w.Overload, Resize: s.resizing(), Nodes: w.nodes(),
 	}
 }
 

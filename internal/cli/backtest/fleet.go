@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
+	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/fleet"
 	"github.com/tidemark/tidemark/internal/replay/progress"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
+	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/report"
 	"github.com/tidemark/tidemark/internal/replay/search"

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/cli/simulate/inputs"
+	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/progress"
 	"github.com/tidemark/tidemark/internal/replay/search"

@@ -7,19 +7,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/tidemark/tidemark/internal/checks/draw"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // usual is the plant that the flags describe when none is given.
 func usual() replay.Plant {
-	return replay.Plant{CPU: 1000, Memory: 1000 << 30, StartUp: 30 * time.Second, MetricDelay: 30 * time.Second, Sync: 15 * time.Second, Seed: 1}
+	return replay.Plant{Settings: sim.Default()}
 }
 
 // TestList: recordings by name, each with its own policy or the one for all.

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 )
 
@@ -25,7 +26,7 @@ func sample(t testing.TB, days int) Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Plant{CPU: 1000, Memory: 1000 << 30, StartUp: 30 * time.Second, MetricDelay: 30 * time.Second, Sync: 15 * time.Second, Seed: 1})
+	r, err := replay.New(demand, replay.Plant{Settings: sim.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}

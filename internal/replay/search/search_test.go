@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 )
 
@@ -31,7 +32,9 @@ func twoDays(t testing.TB) *replay.Replay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Plant{CPU: 1000, StartUp: 30 * time.Second, MetricDelay: 30 * time.Second, Sync: time.Minute, Seed: 1})
+	plant := replay.Plant{Settings: sim.Default()}
+	plant.Sync = time.Minute
+	r, err := replay.New(demand, plant)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,17 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// MemoryUse is how much memory a pod uses. A pod whose memory reaches its limit
-// (or, without one, its request) is killed and restarted.
+// MemoryUse is how much memory a pod uses; the zero value is not simulated. A pod
+// whose memory reaches its limit (or, without one, its request) is killed and
+// restarted.
 type MemoryUse struct {
 	// Base is used at rest, PerCore for each core of work that a pod does, and
 	// Leak is what each hour adds until the container is restarted.
 	Base, PerCore, Leak scale.Amount
 }
+
+// Simulated tells whether anything is known about the memory of pods.
+func (m *MemoryUse) Simulated() bool { return *m != MemoryUse{} }
 
 // hourly is an hour in milliseconds: the unit in which leaks are exact.
 const hourly = int64(time.Hour / time.Millisecond)
@@ -39,8 +43,8 @@ func (s podSize) memoryLimit() (scale.Amount, bool) {
 // killOutOfMemory kills the pods whose memory has reached its limit. The others
 // then have more to do, so it goes on until nobody is killed.
 func (p *Plant) killOutOfMemory() {
-	m, w := p.settings.Memory, p.workload
-	if m == nil {
+	m, w := &p.settings.Memory, p.workload
+	if !m.Simulated() {
 		return
 	}
 	for again := true; again; {
@@ -64,8 +68,8 @@ func (p *Plant) killOutOfMemory() {
 // nextOutOfMemory is when the next pod's leak reaches its limit, if the work
 // stays as it is.
 func (p *Plant) nextOutOfMemory() (next time.Time, ok bool) {
-	m, w := p.settings.Memory, p.workload
-	if m == nil || m.Leak <= 0 {
+	m, w := &p.settings.Memory, p.workload
+	if m.Leak <= 0 {
 		return next, false
 	}
 	rest := m.atRest(p.present().perPod)

@@ -13,7 +13,7 @@ func leaking(t testing.TB) Settings {
 	s := stepDemand(t)
 	s.Demand, s.Replicas = demandOf(t, 85*second, 1000, 1000), 1
 	s.Requests = s.Requests.With(scale.Memory, 200*scale.Thousand)
-	s.Memory = &MemoryUse{Base: 100 * scale.Thousand, PerCore: 50 * scale.Thousand, Leak: 3600 * scale.Thousand}
+	s.Memory = MemoryUse{Base: 100 * scale.Thousand, PerCore: 50 * scale.Thousand, Leak: 3600 * scale.Thousand}
 	return s
 }
 

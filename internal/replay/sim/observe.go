@@ -61,7 +61,7 @@ type settled struct {
 // looking at each of them, which is most of the time there is.
 func (p *Plant) alike(since time.Time) bool {
 	s := &p.settings
-	return p.settled.known && !p.settled.at.After(since) && s.Lost <= 0 && s.Memory == nil && p.workload.resizer.olds == 0
+	return p.settled.known && !p.settled.at.After(since) && s.Lost <= 0 && !s.Memory.Simulated() && p.workload.resizer.olds == 0
 }
 
 // markReady lists pods as ready that became so since they were listed.
@@ -159,7 +159,7 @@ func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.
 		used = min(used, p.workload.most(size))
 	}
 	out = out.With(scale.CPU, used)
-	if s.Memory != nil {
+	if s.Memory.Simulated() {
 		out = out.With(scale.Memory, s.Memory.of(own, used, at))
 	}
 	return out

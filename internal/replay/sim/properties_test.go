@@ -29,7 +29,7 @@ func wild(r *rapid.T, t testing.TB) Settings {
 	}
 	s.Ceiling = amount("ceiling", 3000)
 	if rapid.Bool().Draw(r, "has memory") {
-		s.Memory = &MemoryUse{Base: amount("base", 5000), PerCore: amount("per core", 5000), Leak: amount("leak", 1_000_000)}
+		s.Memory = MemoryUse{Base: amount("base", 5000), PerCore: amount("per core", 5000), Leak: amount("leak", 1_000_000)}
 	}
 	if rapid.Bool().Draw(r, "has nodes") {
 		s.Nodes = Nodes{Count: rapid.Int32Range(1, 5).Draw(r, "nodes"), CPU: amount("node cpu", 10_000), Memory: amount("node memory", 50_000)}

@@ -7,7 +7,8 @@ import (
 )
 
 // Settings describe a plant. Where a field is zero, what it stands for does not
-// happen.
+// happen. They are the one description there is: Default says what a plant is
+// like when nobody says otherwise, Check what cannot be simulated.
 type Settings struct {
 	Demand Demand
 	// Container is the name of the pods' one container; the default is
@@ -38,8 +39,8 @@ type Settings struct {
 	// Queue is how much work waits for a free pod, in core-seconds, before any
 	// is dropped.
 	Queue scale.Amount
-	// Memory is how much memory pods use; nil where that is not simulated.
-	Memory *MemoryUse
+	// Memory is how much memory pods use.
+	Memory MemoryUse
 	// Resize is how pods get new requests.
 	Resize Resizing
 	// Ceiling is the most cpu that the application of a pod can use, whatever it
@@ -56,6 +57,17 @@ type Settings struct {
 	Nodes Nodes
 }
 
+// Default is a plant of small pods that start quickly, are seen as late as
+// metrics-server shows them and decided about as often as by an HPA.
+func Default() Settings {
+	return Settings{
+		Requests: scale.Resources{}.With(scale.CPU, scale.Thousand).With(scale.Memory, scale.Thousand<<30),
+		StartUp:  30 * time.Second, Seed: 1,
+		MetricDelay: 30 * time.Second, Sync: 15 * time.Second,
+		Resize: Resizing{DeferredFor: 5 * time.Minute},
+	}
+}
+
 // capacity is the cpu that one pod can use.
 func capacity(requests, limits scale.Resources) scale.Amount {
 	if limit, ok := limits.Get(scale.CPU); ok {
@@ -70,7 +82,3 @@ func (s *Settings) Needed(demand scale.Amount) int32 {
 	each := max(capacity(s.Requests, s.Limits), 1)
 	return int32(min((int64(demand)+int64(each)-1)/int64(each), MaxPods))
 }
-
-// MaxPods bounds a plant: each pod is simulated, so a demand in the wrong unit
-// must not fill the memory.
-const MaxPods = 100_000

@@ -26,12 +26,11 @@ var Targets = []int32{50, 60, 70, 80}
 // MeanPods is how many pods the mean of each demand needs.
 const MeanPods = 10
 
-// plant is what interfaces of a replay have as their defaults.
+// plant is the default of a replay, for which memory does not count.
 func plant(interpolate bool) replay.Plant {
-	return replay.Plant{
-		CPU: scale.Thousand, StartUp: 30 * time.Second, MetricDelay: 30 * time.Second, Sync: 15 * time.Second, Seed: 1,
-		MeanPods: MeanPods * scale.Thousand, Interpolate: interpolate,
-	}
+	p := replay.Plant{Settings: sim.Default(), MeanPods: MeanPods * scale.Thousand, Interpolate: interpolate}
+	p.Requests = scale.Resources{}.With(scale.CPU, scale.Thousand)
+	return p
 }
 
 func course(name string, t trace.Trace, interpolate bool) (Demand, error) {

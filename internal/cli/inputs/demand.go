@@ -103,6 +103,7 @@ func (d *Demand) Reading() (replay.Reading, error) {
 	}
 	out := replay.Reading{
 		Format: trace.Format{Repair: d.repair, Column: d.column, Zone: zone, Series: d.series, Step: d.step}, Gaps: gaps,
+		Names: replay.Names{"Repair": "--repair", "MeanPods": "--mean-pods"},
 	}
 	if d.step < 0 {
 		return out, fmt.Errorf("--step must be above 0, got %s", d.step)
