@@ -109,7 +109,8 @@ var anything = []string{""}
 
 // impure lists what a pure package must not import, each with its reason.
 var impure = map[string]string{
-	"context":      "a decision cannot be cancelled",
+	"context":      "a decision cannot be canceled",
+	"crypto/rand":  "a decision must be the same every time",
 	"log":          "steps say why, not a log",
 	"log/slog":     "steps say why, not a log",
 	"math/rand":    "a decision must be the same every time",
@@ -117,7 +118,9 @@ var impure = map[string]string{
 	"net":          "observe first, whole, then decide",
 	"net/http":     "observe first, whole, then decide",
 	"os":           "observe first, whole, then decide",
+	"os/exec":      "observe first, whole, then decide",
 	"sync":         "a pure function needs no lock",
+	"syscall":      "observe first, whole, then decide",
 }
 
 type pkg struct {
@@ -129,9 +132,12 @@ type pkg struct {
 }
 
 // packages lists the module's packages.
-func packages(t *testing.T) []pkg {
+func packages(t *testing.T) []pkg { return list(t, module+"/...") }
+
+// list is what the go command says of packages.
+func list(t *testing.T, args ...string) []pkg {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Doc,Imports,GoFiles", module+"/...").Output()
+	out, err := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,Doc,Imports,GoFiles"}, args...)...).Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}

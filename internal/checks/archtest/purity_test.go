@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -20,24 +21,33 @@ func TestNoClock(t *testing.T) {
 		if r, _ := ruleOf(p.ImportPath); !r.pure {
 			continue
 		}
-		for _, name := range p.GoFiles {
-			files := token.NewFileSet()
-			file, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				sel, ok := n.(*ast.SelectorExpr)
-				if !ok {
-					return true
-				}
-				if x, ok := sel.X.(*ast.Ident); ok && x.Name == "time" && clocks[sel.Sel.Name] {
-					t.Errorf("%s uses time.%s: time is an argument here", files.Position(sel.Pos()), sel.Sel.Name)
-				}
-				return true
-			})
+		for _, use := range clocksIn(t, p) {
+			t.Error(use)
 		}
 	}
+}
+
+// clocksIn says where a package looks at a clock.
+func clocksIn(t *testing.T, p pkg) (uses []string) {
+	t.Helper()
+	for _, name := range p.GoFiles {
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, filepath.Join(p.Dir, name), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "time" && clocks[sel.Sel.Name] {
+				uses = append(uses, fmt.Sprintf("%s uses time.%s: time is an argument here", files.Position(sel.Pos()), sel.Sel.Name))
+			}
+			return true
+		})
+	}
+	return uses
 }
 
 // floatFiles are the only files of pure packages that may name a float: the
