@@ -10,9 +10,9 @@
 //	Peaks    how busy containers were under their present target utilization
 //
 // A History holds all of them. It is fed with Observe, asked with the methods of
-// its parts, kept with Encode and Decode, and joined with Merge. It is not
-// part of a decision's memory: it lives in a checkpoint object of its own, and
-// a decision sees only its summary for the moment.
+// its parts, and kept with Encode and Decode. It is not part of a decision's
+// memory: it lives in a checkpoint object of its own, and a decision sees only
+// its summary for the moment.
 //
 // The package is pure: time is an argument, there is no clock, file, logger or
 // randomness, and the same observations give the same bytes. Everything is

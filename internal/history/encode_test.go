@@ -65,7 +65,7 @@ func TestDecodeRefuses(t *testing.T) {
 	if _, err := Decode(good, Settings{SlotHours: 5, WindowWeeks: 4}); err == nil {
 		t.Error("settings that cannot be were accepted")
 	}
-	if _, err := Merge(h, mustNew(t, Settings{SlotHours: 2, WindowWeeks: 4})); err == nil {
+	if err := h.Slots.Merge(mustNew(t, Settings{SlotHours: 2, WindowWeeks: 4}).Slots); err == nil {
 		t.Error("slots of different widths were merged")
 	}
 }
@@ -189,7 +189,7 @@ func use(t *testing.T, h *History) {
 		h.Growth.Outlook(1000, permille, time.Minute)
 		h.Growth.Observe(at, 1000, time.Minute)
 	}
-	if _, err := Merge(h, again); err != nil {
+	if err := h.Slots.Merge(again.Slots); err != nil {
 		t.Fatal(err)
 	}
 	h.Encode()

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -172,26 +171,4 @@ func (g *Growth) room(way int, usage scale.Amount, risk int64) (scale.Amount, bo
 		return 0, false
 	}
 	return scale.NewRatio(scale.Product{int64(growth), root(int64(usage)) + 1}, scale.Product{}, scale.Product{1 << (2 * rootShift), 1}).AmountUp(), true
-}
-
-// Merge adds what another growth knows. The pending moments are those of the
-// one that has come further.
-func (g *Growth) Merge(other *Growth) {
-	for way := range g.sketches {
-		g.sketches[way].merge(&other.sketches[way])
-	}
-	if other.last > g.last {
-		g.last, g.begun, g.pending = other.last, other.begun, slices.Clone(other.pending)
-		g.now, g.before, g.ago = other.now, other.before, other.ago
-	}
-	if other.looks.newest() > g.looks.newest() {
-		g.looks.ring = slices.Clone(other.looks.ring)
-	}
-}
-
-// clone returns a copy that shares nothing.
-func (g *Growth) clone() *Growth {
-	out := *g
-	out.pending, out.looks.ring = slices.Clone(g.pending), slices.Clone(g.looks.ring)
-	return &out
 }

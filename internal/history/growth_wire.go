@@ -29,21 +29,7 @@ func (g *Growth) encode(w *writer) {
 
 func (s *sketch) encode(w *writer) {
 	w.signed(s.tick)
-	used := 0
-	for _, weight := range s.weights {
-		if weight > 0 {
-			used++
-		}
-	}
-	w.number(uint64(used))
-	next := 0
-	for bucket, weight := range s.weights {
-		if weight > 0 {
-			w.number(uint64(bucket - next))
-			w.number(weight)
-			next = bucket + 1
-		}
-	}
+	sparse(w, s.weights[:])
 }
 
 const latestMillis = latest * 1000

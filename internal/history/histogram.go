@@ -72,18 +72,6 @@ func (d distribution) percentile(parts int64) (scale.Amount, bool) {
 	return amountOf(d.histogram.Percentile(float64(min(max(parts, 0), scale.Parts)) / scale.Parts))
 }
 
-// merge adds another distribution, which stays as it is: the VPA's own merge
-// may rescale both.
-func (d distribution) merge(other distribution) {
-	d.histogram.Merge(other.clone().histogram)
-}
-
-func (d distribution) clone() distribution {
-	out := distribution{shape: d.shape, histogram: util.NewDecayingHistogram(d.shape.buckets, HalfLife)}
-	out.histogram.Merge(d.histogram)
-	return out
-}
-
 // units returns an amount in whole units: cores or bytes.
 func units(a scale.Amount) float64 { return float64(a) / float64(scale.Thousand) }
 

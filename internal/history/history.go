@@ -1,7 +1,6 @@
 package history
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -62,24 +61,4 @@ func (h *History) Learned(at time.Time, ahead time.Duration, f Factors) *scale.L
 		out.Max = 0
 	}
 	return out
-}
-
-// Merge returns a history that knows what both know; neither is changed. For
-// slots and start-ups the order does not matter and what both know counts
-// once. Histograms and growth add up their weights: what both were fed counts
-// twice, which leaves percentiles between those of the two.
-func Merge(a, b *History) (*History, error) {
-	out := &History{
-		Slots: a.Slots.clone(), Usage: a.Usage.clone(), Growth: a.Growth.clone(), StartUp: a.StartUp.clone(), Resizes: a.Resizes.clone(), Peaks: a.Peaks.clone(),
-		sampled: max(a.sampled, b.sampled),
-	}
-	if err := out.Slots.Merge(b.Slots); err != nil {
-		return nil, fmt.Errorf("merging histories: %w", err)
-	}
-	out.Usage.Merge(b.Usage)
-	out.Growth.Merge(b.Growth)
-	out.StartUp.Merge(b.StartUp)
-	out.Resizes.Merge(b.Resizes)
-	out.Peaks.merge(b.Peaks)
-	return out, nil
 }

@@ -125,28 +125,3 @@ func (p *Peaks) Of(at time.Time, container string, r scale.Resource, settings Es
 	}
 	return out, true
 }
-
-// merge adds what another knows. Of two that were seen under different targets
-// the later one counts.
-func (p *Peaks) merge(other *Peaks) {
-	for i := range other.all {
-		theirs := other.all[i]
-		switch one := p.find(theirs.container, theirs.resource); {
-		case one == nil && len(p.all) < MaxPeaks:
-			at, _ := slices.BinarySearchFunc(p.all, theirs, func(a, b peak) int {
-				return cmp.Or(cmp.Compare(a.container, b.container), cmp.Compare(a.resource, b.resource))
-			})
-			p.all = slices.Insert(p.all, at, theirs)
-		case one == nil:
-		case one.under == theirs.under:
-			one.since, one.faded = min(one.since, theirs.since), max(one.faded, theirs.faded)
-			for percent, n := range theirs.counts {
-				one.counts[percent] = uint32(min(uint64(one.counts[percent])+uint64(n), 1<<31))
-			}
-		case theirs.since > one.since:
-			*one = theirs
-		}
-	}
-}
-
-func (p *Peaks) clone() *Peaks { return &Peaks{all: slices.Clone(p.all)} }

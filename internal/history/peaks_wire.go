@@ -17,21 +17,7 @@ func (p *Peaks) encode(w *writer) {
 		w.number(uint64(one.under))
 		w.signed(one.since)
 		w.signed(one.faded)
-		seen := 0
-		for _, n := range one.counts {
-			if n > 0 {
-				seen++
-			}
-		}
-		w.number(uint64(seen))
-		next := 0
-		for percent, n := range one.counts {
-			if n > 0 {
-				w.number(uint64(percent - next))
-				w.number(uint64(n))
-				next = percent + 1
-			}
-		}
+		sparse(w, one.counts[:])
 	}
 }
 

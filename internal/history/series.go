@@ -95,18 +95,3 @@ func (s *series) raise(at int64, used scale.Amount) bool {
 	s.usage.add(time.Unix(s.intervalEnd, 0), used)
 	return true
 }
-
-// merge adds another series. The present interval is that of the one that has
-// come further.
-func (s *series) merge(other *series) {
-	s.usage.merge(other.usage)
-	s.samples = min(s.samples+other.samples, maxSampleCount)
-	if s.first == 0 || (other.first != 0 && other.first < s.first) {
-		s.first = other.first
-	}
-	s.last = max(s.last, other.last)
-	s.killedAt = max(s.killedAt, other.killedAt)
-	if other.intervalEnd > s.intervalEnd {
-		s.intervalEnd, s.peak, s.bumped = other.intervalEnd, other.peak, other.bumped
-	}
-}

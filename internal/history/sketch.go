@@ -116,14 +116,6 @@ func (s *sketch) exceeded(risk int64) (uint64, bool) {
 	return 0, true
 }
 
-// merge adds another sketch, as of the later of both times.
-func (s *sketch) merge(other *sketch) {
-	s.advance(other.tick)
-	for i, w := range other.weights {
-		s.raise(i, fade(w, s.tick-other.tick))
-	}
-}
-
 // bucketOf returns the bucket of a number.
 func bucketOf(n uint64) int {
 	if n < exactBuckets {

@@ -115,10 +115,3 @@ func (s *Slots) Merge(other *Slots) error {
 	}
 	return nil
 }
-
-// clone returns a copy that shares nothing.
-func (s *Slots) clone() *Slots {
-	out := *s
-	out.cells = append([]cell(nil), s.cells...)
-	return &out
-}

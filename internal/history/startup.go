@@ -78,13 +78,3 @@ func (s *StartUp) quantile(percent int) (time.Duration, bool) {
 	rank := (len(sorted)*percent + 99) / 100
 	return time.Duration(sorted[rank-1]) * time.Millisecond, true
 }
-
-// Merge adds what another record knows: of both, the latest are kept.
-func (s *StartUp) Merge(other *StartUp) {
-	for _, one := range other.starts {
-		s.add(one)
-	}
-}
-
-// clone returns a copy that shares nothing.
-func (s *StartUp) clone() *StartUp { return &StartUp{starts: slices.Clone(s.starts)} }

@@ -166,28 +166,3 @@ func (u *Usage) forgetOne(at time.Time) bool {
 	u.containers = slices.Delete(u.containers, oldest, oldest+1)
 	return true
 }
-
-// Merge adds what another usage knows. Percentiles of both count by their
-// weights. Of too many containers those seen last are kept.
-func (u *Usage) Merge(other *Usage) {
-	for _, theirs := range other.containers {
-		i, found := u.find(theirs.name)
-		if !found {
-			u.containers = slices.Insert(u.containers, i, newContainerUsage(theirs.name))
-		}
-		for _, r := range scale.EveryResource {
-			u.containers[i].series[r].merge(&theirs.series[r])
-		}
-	}
-	for len(u.containers) > MaxContainers {
-		oldest := u.oldest()
-		u.containers = slices.Delete(u.containers, oldest, oldest+1)
-	}
-}
-
-// clone returns a copy that shares nothing.
-func (u *Usage) clone() *Usage {
-	out := NewUsage()
-	out.Merge(u)
-	return out
-}

@@ -201,20 +201,6 @@ func TestContainersAreBounded(t *testing.T) {
 	}
 }
 
-func TestMergingKeepsTheContainersSeenLast(t *testing.T) {
-	a, b := NewUsage(), NewUsage()
-	for i := range MaxContainers {
-		a.Observe(monday, fmt.Sprintf("old%02d", i), scale.CPU, 100)
-		b.Observe(monday.Add(hour), fmt.Sprintf("new%02d", i), scale.CPU, 100)
-	}
-	b.Observe(monday, "old00", scale.CPU, 100)
-	a.Merge(b)
-	names := a.Containers()
-	if len(names) != MaxContainers || names[0] != "new00" || names[MaxContainers-1] != "new31" {
-		t.Errorf("kept %v", names)
-	}
-}
-
 func TestRoundUp(t *testing.T) {
 	for a, want := range map[scale.Amount]scale.Amount{0: 1, 1: 1, 999: 999, 1000: 1000, 1001: 1010, 2336: 2340, 12345: 12400, 999_999: 1_000_000, scale.MaxAmount: 9220000000000000000} {
 		if got := roundUp(a, scale.CPU); got != want {

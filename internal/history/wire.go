@@ -23,6 +23,26 @@ func (w *writer) text(s string) {
 	w.out = append(w.out, s...)
 }
 
+// sparse writes a row of numbers that are mostly zero: how many are not, and each
+// of these behind its distance from the one before.
+func sparse[N uint32 | uint64](w *writer, row []N) {
+	used := 0
+	for _, n := range row {
+		if n > 0 {
+			used++
+		}
+	}
+	w.number(uint64(used))
+	next := 0
+	for i, n := range row {
+		if n > 0 {
+			w.number(uint64(i - next))
+			w.number(uint64(n))
+			next = i + 1
+		}
+	}
+}
+
 // reader takes numbers back. After the first fault it returns zeros, and keeps
 // the fault. It never allocates by a length it has not checked.
 type reader struct {

@@ -149,15 +149,6 @@ func quantity(text string) *resource.Quantity {
 	return &q
 }
 
-// Knobs are the names of what may be changed.
-func (s *Space) Knobs() []string {
-	var out []string
-	for _, k := range s.knobs {
-		out = append(out, k.name)
-	}
-	return out
-}
-
 // spec is the base with the values of a candidate.
 func (s *Space) spec(c candidate) v1alpha1.WorkloadAutoscalerSpec {
 	out := s.base.DeepCopy()
