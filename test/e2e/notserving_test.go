@@ -133,6 +133,7 @@ func TestOverloadTakesReadinessFromAllPods(t *testing.T) {
 	p.overload("web", "all")
 	p.demand("web", "0.29")
 	p.eventuallyReady("web", 0)
+	eventually(t, patience, p.measured("web", "0.2")) // what two pods of 100m can do
 	p.autoscaler("web", byCPU(20, slowlyDown))
 	p.eventuallyHas("web", 6)
 	p.eventuallyReady("web", 6)
@@ -151,6 +152,7 @@ func TestOverloadTakesReadinessFromSomePods(t *testing.T) {
 	p.overload("web", "2")
 	p.demand("web", "0.6")
 	p.eventuallyReady("web", 2)
+	eventually(t, patience, p.measured("web", "0.4")) // what four pods of 100m can do
 	p.autoscaler("web", byCPU(8, slowlyDown))
 	p.eventuallyHas("web", 8)
 	p.eventuallyReady("web", 8)

@@ -107,7 +107,7 @@ func (c course) run(t *testing.T, through *gate) {
 	for _, turn := range c.turns {
 		p.demand("web", turn.demand)
 		eventually(t, patience, p.measured("web", turn.demand))
-		p.settled(through)
+		p.settled("web", through)
 		eventually(t, patience, p.comeTo("web", turn.want))
 	}
 	p.silent(through, stillness)

@@ -5,10 +5,12 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 
@@ -153,15 +155,28 @@ const (
 	stillness = time.Minute
 )
 
-// settled waits until nothing that is measured changes anything any more.
-func (p *place) settled(g *gate) {
+// settled waits until nothing that is measured changes anything any more, and
+// nothing is waited for: a workload that is quiet because some of its pods have
+// not been measured yet will move once they are.
+func (p *place) settled(name string, g *gate) {
 	p.t.Helper()
 	eventually(p.t, 2*patience, func() error {
 		before := g.of(p.name)
 		time.Sleep(aLastSample)
+		got, err := p.status(name)
+		if err != nil {
+			return err
+		}
+		active := meta.FindStatusCondition(got.Conditions, "ScalingActive")
+		if active == nil || slices.Contains(unsettled, scale.Reason(active.Reason)) {
+			return fmt.Errorf("%s waits for measurements: %s", name, summary(got))
+		}
 		return p.wrote(g, before)
 	})
 }
+
+// unsettled are the reasons of a workload that holds still for want of knowledge.
+var unsettled = []scale.Reason{scale.NoData, scale.PartialData, scale.DirectionGuard, scale.ResizePending}
 
 // silent fails the test if anything is changed before the time is over.
 func (p *place) silent(g *gate, during time.Duration) {
