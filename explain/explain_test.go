@@ -168,7 +168,7 @@ func TestGauges(t *testing.T) {
 // TestEveryReasonHasWords: no step is explained by its bare reason.
 func TestEveryReasonHasWords(t *testing.T) {
 	for _, doc := range scale.Docs {
-		plain := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3)})
+		plain := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3), Target: &scale.LearnedTarget{}})
 		metric := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3), Metric: &scale.MetricFacts{
 			Name: "cpu", Known: true, Headroom: map[bool]*scale.LearnedHeadroom{true: {Extra: 1000, Risk: scale.Parts / 1000}}[doc.Reason[:4] == "Head" || doc.Reason == scale.Saturated],
 		}})

@@ -88,6 +88,17 @@ func (p *Pod) Serves() bool {
 // not needed any more.
 func (p *Pod) Ended() bool { return p.Deleting || p.Phase == Failed || p.Phase == Succeeded }
 
+// PartlyInForce tells whether some container has something else in force than it
+// was asked to have.
+func (p *Pod) PartlyInForce() bool {
+	for i := range p.Containers {
+		if !p.Containers[i].InForce.Empty() {
+			return true
+		}
+	}
+	return false
+}
+
 // Resizing is how far the pod's resize has come: the worst of its containers.
 func (p *Pod) Resizing() Resize {
 	worst := NoResize

@@ -34,12 +34,17 @@ const (
 )
 
 // Recalled returns the past as seen at a moment. Wishes from the future, left
-// behind by a clock that was set back, count as made just now.
+// behind by a clock that was set back, count as made just now. The caller's past
+// is not changed.
 func (p Past) Recalled(at time.Time) Past {
-	p.Wishes = slices.Clone(p.Wishes)
 	p.Ceiling = p.Ceiling.recalled(at)
+	late := func(w Wish) bool { return w.At.After(at) }
+	if !slices.ContainsFunc(p.Wishes, late) {
+		return p
+	}
+	p.Wishes = slices.Clone(p.Wishes)
 	for i := range p.Wishes {
-		if p.Wishes[i].At.After(at) {
+		if late(p.Wishes[i]) {
 			p.Wishes[i].At = at
 		}
 	}

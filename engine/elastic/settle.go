@@ -1,6 +1,7 @@
 package elastic
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -41,9 +42,15 @@ const (
 	coarsePercent = 7
 )
 
-// Settle returns what the pods should have in all from now on, and why. Has is
-// what they have, for a workload that is seen for the first time.
-func (p *Past) Settle(r *Rules, n Need, has scale.Amount) (scale.Amount, scale.Reason) {
+// Settled returns the past with what the pods should have in all from now on, and
+// why. Has is what they have, for a workload that is seen for the first time.
+func (p Past) Settled(r *Rules, n Need, has scale.Amount) (Past, scale.Reason) {
+	p.Wishes = slices.Clone(p.Wishes)
+	reason := p.settle(r, n, has)
+	return p, reason
+}
+
+func (p *Past) settle(r *Rules, n Need, has scale.Amount) scale.Reason {
 	if p.Total <= 0 {
 		p.Total = has
 		p.push(Wish{At: n.At, Total: has})
@@ -55,31 +62,31 @@ func (p *Past) Settle(r *Rules, n Need, has scale.Amount) (scale.Amount, scale.R
 	p.push(Wish{At: n.At, Total: need})
 	if guess := r.guess(n.Used); n.Full && guess > max(p.Total, need) {
 		p.Total, p.Guessed = guess, true
-		return p.Total, scale.Saturated
+		return scale.Saturated
 	}
 	switch {
 	case max(n.Expected.Add(n.Room.Share(tripPercent, 100)), n.Used) > p.Total:
 		p.Total, p.Guessed = need, false
-		return p.Total, scale.HeadroomShort
+		return scale.HeadroomShort
 	case n.Full:
-		return p.Total, scale.Saturated
+		return scale.Saturated
 	case p.Guessed:
 		p.Guessed = false
-		return p.lowered(need, need < p.Total)
+		return p.lower(need, need < p.Total)
 	}
-	return p.lowered(p.worthwhile(n.At))
+	return p.lower(p.worthwhile(n.At))
 }
 
-// lowered lowers the total, if that is worth it.
-func (p *Past) lowered(to scale.Amount, worthIt bool) (scale.Amount, scale.Reason) {
+// lower lowers the total, if that is worth it, and says why or why not.
+func (p *Past) lower(to scale.Amount, worthIt bool) scale.Reason {
 	switch {
 	case worthIt:
 		p.Total = to
-		return to, scale.HeadroomAmple
+		return scale.HeadroomAmple
 	case to < p.Total:
-		return p.Total, scale.HeadroomHeld
+		return scale.HeadroomHeld
 	}
-	return p.Total, scale.HeadroomKept
+	return scale.HeadroomKept
 }
 
 // worthwhile returns the lowest total for which the difference, kept for as long

@@ -79,7 +79,8 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.need.At = noon
-			total, reason := c.past.Settle(&rules, c.need, c.has)
+			past, reason := c.past.Settled(&rules, c.need, c.has)
+			total := past.Total
 			if diff := cmp.Diff(c.want, settled{total, reason}); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -99,7 +100,9 @@ func TestSettleHolds(t *testing.T) {
 			at = at.Add(time.Duration(rapid.IntRange(1, 600).Draw(r, "after")) * time.Second)
 			n := Need{At: at, Expected: amount.Draw(r, "expected"), Room: amount.Draw(r, "room"), Used: amount.Draw(r, "used"), Full: rapid.Bool().Draw(r, "full")}
 			before := past.Total
-			total, reason := past.Settle(&rules, n, 3000)
+			var reason scale.Reason
+			past, reason = past.Settled(&rules, n, 3000)
+			total := past.Total
 			if total < n.Used || total%rules.Usual != 0 || total <= 0 {
 				r.Fatalf("%+v was settled with %s", n, total)
 			}

@@ -105,7 +105,7 @@ func TestUnknownKeepsTheTarget(t *testing.T) {
 // TestTheAdministratorsMinimumWins over a stated, and over a learned, maximum
 // (reading T3).
 func TestTheAdministratorsMinimumWins(t *testing.T) {
-	stated := Bounds{Min: 1, Max: 2, MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
+	stated := scale.Bounds{Min: 1, Max: 2, MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
 	r := usual()
 	r.AdminMin = 3
 	if got := r.Bounds(stated, nil); got.Min != 3 || got.Max != 3 {
@@ -123,7 +123,7 @@ func TestTheAdministratorsMinimumWins(t *testing.T) {
 func TestBoundsAreAlwaysValid(t *testing.T) {
 	count := rapid.Int32Range(0, 60)
 	draw.Check(t, func(t *rapid.T) {
-		stated := Bounds{Min: count.Draw(t, "min"), MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
+		stated := scale.Bounds{Min: count.Draw(t, "min"), MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
 		stated.Max = max(1, stated.Min) + count.Draw(t, "span")
 		r := usual()
 		r.AdminMin, r.AdminMax = count.Draw(t, "adminMin"), count.Draw(t, "adminMax")
@@ -138,15 +138,16 @@ func TestBoundsAreAlwaysValid(t *testing.T) {
 		if r.AdminMax > 0 && got.Max > r.AdminMax {
 			t.Fatalf("%+v is above the administrator's %d", got, r.AdminMax)
 		}
-		past := Past{}
 		r.Emergency = true
-		if up := r.Floored(got, &past, monday); up.Min != got.Max {
+		up, past := r.Watched(got, Past{}, monday, true)
+		if up.Min != got.Max {
 			t.Fatalf("in an emergency the minimum is %d, the maximum %d", up.Min, got.Max)
 		}
 		r.Emergency = false
 		before, steps := past.Floor, 0
 		for past.Floor > 0 {
-			b := r.Floored(got, &past, monday)
+			var b scale.Bounds
+			b, past = r.Watched(got, past, monday, true)
 			if b.Min > before || b.Min > b.Max || b.Min < got.Min {
 				t.Fatalf("on the way back: %+v after %d", b, before)
 			}

@@ -11,7 +11,7 @@ import (
 // two the count stays.
 func Stabilize(c *Change, want int32) Verdict {
 	if c.ByTotals {
-		return Verdict{}
+		return Verdict{Count: want}
 	}
 	low, high := c.Past.wishes().around(c.Rules, Wish{At: c.At, Value: int64(want)})
 	if c.Rules.Plain && c.Rules.Upstream {
@@ -23,17 +23,17 @@ func Stabilize(c *Change, want int32) Verdict {
 // Step rounds up to a multiple, going up and going down, but never past the
 // current count. Where the velocity is smaller than a step, rounding would
 // cancel every move down for ever: then one whole step is taken, as long as
-// that leaves no less than was wished for.
-func Step(c *Change, want int32) Verdict {
+// that leaves no less than stable, the count that was desired for long enough.
+func Step(c *Change, want, stable int32) Verdict {
 	step := c.Rules.Step
 	if step <= 1 || want == c.Current {
-		return Verdict{}
+		return Verdict{Count: want}
 	}
 	multiple := (int64(want) + int64(step) - 1) / int64(step) * int64(step)
-	rounded := max(want, int32(min(multiple, int64(c.Rules.Max))))
+	rounded := max(want, int32(min(multiple, int64(c.Bounds.Max))))
 	if want < c.Current && rounded >= c.Current {
 		rounded = c.Current
-		if below := (c.Current - 1) / step * step; below >= c.settled {
+		if below := (c.Current - 1) / step * step; below >= stable {
 			rounded = below
 		}
 	}
@@ -43,10 +43,10 @@ func Step(c *Change, want int32) Verdict {
 // Bounds keeps the count between the minimum and the maximum, in one step
 // whatever the velocity.
 func Bounds(c *Change, want int32) Verdict {
-	if want < c.Rules.Min {
-		return verdict(want, c.Rules.Min, c.Rules.MinReason)
+	if want < c.Bounds.Min {
+		return verdict(want, c.Bounds.Min, c.Bounds.MinReason)
 	}
-	return verdict(want, c.Rules.clamp(want), c.Rules.MaxReason)
+	return verdict(want, c.Bounds.Clamp(want), c.Bounds.MaxReason)
 }
 
 // Delay waits until the wish has gone one way for a while without a break. One

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -43,14 +44,10 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 			current := rapid.Int32Range(0, 20).Draw(t, "current")
 			want := int32(min(max(int64(current), low), high))
 			c := &Change{At: at, Current: current, Rules: r, Past: &past}
-			got := int32(w.Value)
-			if v := Stabilize(c, got); v.Reason != "" {
-				got = v.Count
-			}
-			if got != want {
+			if got := Stabilize(c, int32(w.Value)).Count; got != want {
 				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Value, got, want)
 			}
-			past.Wished(r, at, int32(w.Value))
+			past.RememberDesired(r, at, int32(w.Value))
 			all = append(all, w)
 		}
 	})
@@ -65,7 +62,7 @@ func TestAFullListStillForgets(t *testing.T) {
 	const count = 20_000
 	for i := range count {
 		at := monday.Add(time.Duration(i) * time.Second)
-		past.Wished(r, at, int32(count-i))
+		past.RememberDesired(r, at, int32(count-i))
 		if age := at.Sub(past.Highs[0].At); age > time.Hour+time.Minute {
 			t.Fatalf("after %d wishes the oldest is %s old", i, age)
 		}
@@ -95,10 +92,11 @@ func TestThePastOfACallerIsNotChanged(t *testing.T) {
 			}
 			next := past.Recalled(at)
 			if change := rapid.Int32Range(-3, 3).Draw(t, "change"); change != 0 {
-				next.Changed(r, at, change)
+				next.RememberChange(r, at, change)
 			}
-			next.Wished(r, at, rapid.Int32Range(0, 20).Draw(t, "wish"))
-			next.StabilizeTotal(r, at, "app", scale.CPU, scale.Amount(rapid.IntRange(0, 20).Draw(t, "total")), 10)
+			next.RememberDesired(r, at, rapid.Int32Range(0, 20).Draw(t, "wish"))
+			next.Totals = slices.Clone(next.Totals)
+			next.Totals.Stabilize(r, Total{At: at, Container: "app", Desired: scale.Amount(rapid.IntRange(0, 20).Draw(t, "total")), Applied: 10})
 			after, err := json.Marshal(past)
 			if err != nil {
 				t.Fatal(err)

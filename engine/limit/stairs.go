@@ -15,6 +15,9 @@ type Wish struct {
 
 func (w *Wish) moment() *time.Time { return &w.At }
 
+// Totals are the wishes for totals, by container and resource.
+type Totals []TotalWishes
+
 // TotalWishes are the wishes for the total of one container's resource.
 type TotalWishes struct {
 	Container string `json:"container"`
@@ -72,18 +75,40 @@ func unexpired(list []Wish, at time.Time, window time.Duration, inclusive bool) 
 	return list
 }
 
-// StabilizeTotal lets a total count only when the whole window agrees, as
-// Stabilize does for counts, and remembers it. applied is the total now.
-func (p *Past) StabilizeTotal(r *Rules, at time.Time, container string, res scale.Resource, total, applied scale.Amount) scale.Amount {
-	i := slices.IndexFunc(p.Totals, func(t TotalWishes) bool { return t.Container == container && t.Resource == res.String() })
+// Total is what is desired of one container's resource at a moment, and what
+// there is of it.
+type Total struct {
+	At               time.Time
+	Container        string
+	Resource         scale.Resource
+	Desired, Applied scale.Amount
+}
+
+// Stabilize lets a total count only when the whole window agrees, as the function
+// does for counts, and remembers it.
+func (t *Totals) Stabilize(r *Rules, total Total) scale.Amount {
+	i := slices.IndexFunc(*t, func(old TotalWishes) bool {
+		return old.Container == total.Container && old.Resource == total.Resource.String()
+	})
 	if i < 0 {
-		i = len(p.Totals)
+		i = len(*t)
 		// Most pods have a few containers with two resources each.
-		p.Totals = slices.Grow(p.Totals, 8)
-		p.Totals = append(p.Totals, TotalWishes{Container: container, Resource: res.String()})
+		*t = append(slices.Grow(*t, 8), TotalWishes{Container: total.Container, Resource: total.Resource.String()})
 	}
-	s, w := stairs{&p.Totals[i].Highs, &p.Totals[i].Lows}, Wish{At: at, Value: int64(total)}
+	s, w := stairs{&(*t)[i].Highs, &(*t)[i].Lows}, Wish{At: total.At, Value: int64(total.Desired)}
 	low, high := s.around(r, w)
 	s.push(r, w)
-	return scale.Amount(min(max(int64(applied), low), high))
+	return scale.Amount(min(max(int64(total.Applied), low), high))
+}
+
+// recalled returns the totals as seen at a moment, as Past.Recalled does.
+func (t Totals) recalled(at time.Time) Totals {
+	if !slices.ContainsFunc(t, func(e TotalWishes) bool { return late(e.Highs, at, (*Wish).moment) || late(e.Lows, at, (*Wish).moment) }) {
+		return t
+	}
+	t = slices.Clone(t)
+	for i := range t {
+		t[i].Highs, t[i].Lows = recalled(t[i].Highs, at, (*Wish).moment), recalled(t[i].Lows, at, (*Wish).moment)
+	}
+	return t
 }

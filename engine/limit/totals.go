@@ -58,7 +58,7 @@ func Updated(c *Change) Verdict {
 	}
 	switch c.Rules.direction(c.Side).Update {
 	case Never:
-		return Verdict{Reason: scale.UpdateOff, Count: c.Rules.clamp(c.Current), Hold: true}
+		return Verdict{Reason: scale.UpdateOff, Count: c.Bounds.Clamp(c.Current), Hold: true}
 	case InWindow:
 		if !open(c.Rules.Windows, c.At) {
 			return c.hold(scale.MaintenanceWindow, 0)

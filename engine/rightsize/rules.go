@@ -60,6 +60,12 @@ func (r *Rules) InNumbers(container string, res scale.Resource) bool {
 	return r.of(container, res).Scaling == Horizontal
 }
 
+// InSize tells whether a resource of a container is scaled by the size of pods,
+// as it is recommended.
+func (r *Rules) InSize(container string, res scale.Resource) bool {
+	return r.of(container, res).Scaling == Vertical
+}
+
 // Follows tells whether recommendations size anything.
 func (r *Rules) Follows() bool {
 	follows := func(c Container) bool {

@@ -160,7 +160,7 @@ func TestAfresh(t *testing.T) {
 		{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)},
 	}}}
 	m := freshMemory(obs)
-	want := []limit.TotalWishes{{Container: "app", Resource: "cpu", Highs: []limit.Wish{{At: noon, Value: 2000}}}}
+	want := limit.Totals{{Container: "app", Resource: "cpu", Highs: []limit.Wish{{At: noon, Value: 2000}}}}
 	if diff := cmp.Diff(want, m.Totals); diff != "" {
 		t.Errorf("totals (-want +got):\n%s", diff)
 	}

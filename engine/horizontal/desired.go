@@ -2,8 +2,8 @@ package horizontal
 
 import "github.com/tidemark/tidemark/scale"
 
-// Wish is what the metrics want, before any limit.
-type Wish struct {
+// Desired is what the metrics want, before any limit.
+type Desired struct {
 	Replicas int32
 	Reason   scale.Reason
 	// Informed is false when nothing usable was known. Such a wish only keeps
@@ -32,9 +32,9 @@ const (
 // Propose asks every metric, and whoever requested a count, and returns the
 // largest proposal. It appends one step per source to steps, and writes what the
 // metrics say to facts, which has room for each of them.
-func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Wish, []scale.Step) {
+func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Desired, []scale.Step) {
 	from := scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
-	best := contest{current: from.Replicas, wish: blind(from.Replicas, scale.NoData)}
+	best := contest{current: from.Replicas, desired: blind(from.Replicas, scale.NoData)}
 	for i := range rules.Metrics {
 		p := rules.ask(i, seen, &facts[i])
 		if p.state == missing {
@@ -87,14 +87,14 @@ func withoutSample(on OnMissing, current int32) proposal {
 // scaling down and nothing else.
 type contest struct {
 	current int32
-	wish    Wish
+	desired Desired
 	// blocked is why the count may not be lowered; empty when it may.
 	blocked scale.Reason
 }
 
 // blind is the wish of someone who knows too little.
-func blind(current int32, reason scale.Reason) Wish {
-	return Wish{Replicas: current, Reason: reason, Source: -1}
+func blind(current int32, reason scale.Reason) Desired {
+	return Desired{Replicas: current, Reason: reason, Source: -1}
 }
 
 func (c *contest) enter(p proposal, source int, ignorable bool) {
@@ -102,8 +102,8 @@ func (c *contest) enter(p proposal, source int, ignorable bool) {
 	case p.state == held || (p.state == missing && !ignorable):
 		c.block(p.reason)
 	case p.state == missing:
-	case !c.wish.Informed || p.replicas > c.wish.Replicas:
-		c.wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
+	case !c.desired.Informed || p.replicas > c.desired.Replicas:
+		c.desired = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
 	}
 }
 
@@ -113,14 +113,14 @@ func (c *contest) block(reason scale.Reason) {
 	if c.blocked == "" {
 		c.blocked = reason
 	}
-	if !c.wish.Informed {
-		c.wish.Reason = c.blocked
+	if !c.desired.Informed {
+		c.desired.Reason = c.blocked
 	}
 }
 
-func (c *contest) result() Wish {
-	if c.blocked != "" && c.wish.Replicas < c.current {
+func (c *contest) result() Desired {
+	if c.blocked != "" && c.desired.Replicas < c.current {
 		return blind(c.current, c.blocked)
 	}
-	return c.wish
+	return c.desired
 }
