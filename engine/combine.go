@@ -23,10 +23,8 @@ type plan struct {
 	// of totals instead: then they were stabilized, and the count is not.
 	Count    int32
 	ByTotals bool
-	// Totals are those that an interval was looked up for, and Elastic the one that
-	// pods are resized to have.
-	Totals  interval.Totals
-	Elastic elasticTotal
+	// Totals are those that an interval was looked up for.
+	Totals interval.Totals
 	// Past are the totals to remember, and Short what of pods that are too small.
 	Past  limit.Totals
 	Short shortage
@@ -36,10 +34,10 @@ type plan struct {
 // combine makes a size of what is desired: the count alone, a count and requests
 // that belong together, or a count and pods of the right size. The count makes up
 // for sizes that do not come.
-func (in *input) combine(l *learned, d *desired) plan {
-	p := plan{
+func (in input) combine(l *learned, d *desired) (p plan) {
+	p = plan{
 		Size: in.from.WithReplicas(d.Replicas), Side: scale.DirectionOf(in.from.Replicas, d.Replicas),
-		Reason: d.Reason, Informed: d.Informed, Count: d.Replicas, Elastic: d.Elastic,
+		Reason: d.Reason, Informed: d.Informed, Count: d.Replicas,
 		Past: in.memory.Totals, Short: shortage{in.memory.Short, in.memory.ShortCount}, Steps: d.Steps,
 	}
 	switch {
@@ -48,7 +46,7 @@ func (in *input) combine(l *learned, d *desired) plan {
 	case in.policy.Rightsize != nil:
 		in.rightsize(&p, d, &l.Bounds)
 	case d.Elastic.Set:
-		in.resizeInPlace(&p)
+		in.resizeInPlace(&p, &d.Elastic)
 	case in.policy.Elastic == nil && in.policy.Limit.NeedsDeltas():
 		p.Deltas = in.deltasTo(p.Size)
 	}
@@ -59,13 +57,13 @@ func (in *input) combine(l *learned, d *desired) plan {
 }
 
 // step leaves a step of the stage behind.
-func (p *plan) step(in *input, reason scale.Reason) {
-	p.Steps = append(p.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: in.from, Out: p.Size, Limit: p.Size.Replicas})
+func (p *plan) step(in input, reason scale.Reason) {
+	p.Steps = append(p.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: *in.from, Out: p.Size, Limit: p.Size.Replicas})
 }
 
 // limitedIf leaves a step behind for something that kept a size from being what
 // was asked for.
-func (p *plan) limitedIf(in *input, is bool, reason scale.Reason) {
+func (p *plan) limitedIf(in input, is bool, reason scale.Reason) {
 	if is {
 		p.step(in, reason)
 		p.LimitedBy = reason
@@ -79,32 +77,24 @@ func (p *plan) limit(reason scale.Reason, from, to scale.Size) {
 }
 
 // change is what the limits look at.
-func (in *input) change(p *plan, b *scale.Bounds, past *limit.Past) limit.Change {
+func (in input) change(p *plan, b *scale.Bounds, sides limit.Sides) limit.Change {
 	return limit.Change{
 		At: in.obs.At, Current: in.from.Replicas, Desired: p.Size.Replicas, Side: p.Side, Rules: &in.policy.Limit,
-		Bounds: b, Past: past, Creeping: p.creeps(), ByTotals: p.ByTotals, Deltas: p.Deltas, Urgent: p.Urgent,
+		Bounds: b, Past: &in.memory.Past, Sides: sides, Creeping: p.creeps(), ByTotals: p.ByTotals, Deltas: p.Deltas, Urgent: p.Urgent,
 	}
 }
 
 // creeps tells whether the change comes from inside the band.
 func (p *plan) creeps() bool { return p.Reason == scale.Converging }
 
-// outside is the direction in which the value is outside its band.
-func (p *plan) outside() scale.Direction {
-	if p.creeps() {
-		return scale.None
-	}
-	return p.Side
-}
-
 // sizedFor is the size of so many pods that have what is planned, and whether a
 // maximum keeps them from having it.
-func (in *input) sizedFor(p *plan, count int32) (size scale.Size, atMax bool) {
-	switch {
-	case p.Elastic.Set:
-		return p.Elastic.Rules.Sized(p.Elastic.Pods, p.Elastic.Past.Total, count), false
+func (in input) sizedFor(count int32, d *desired, p *plan) (size scale.Size, atMax bool) {
+	switch e := &d.Elastic; {
+	case e.Set:
+		return e.Rules.Sized(e.Pods, e.Past.Total, count), false
 	case p.Totals != nil:
-		fit := in.policy.Interval.Sized(in.from, p.Totals, count)
+		fit := in.policy.Interval.Sized(*in.from, p.Totals, count)
 		return fit.Size, fit.AtMax
 	}
 	return p.Size.WithReplicas(count), false
@@ -125,24 +115,24 @@ func sideOf(deltas []limit.Delta) scale.Direction {
 }
 
 // deltasTo are the changes of totals on the way to a size.
-func (in *input) deltasTo(to scale.Size) []limit.Delta {
-	var deltas []limit.Delta
+func (in input) deltasTo(to scale.Size) []limit.Delta {
+	return in.deltas(func(i int, res scale.Resource) (scale.Amount, bool) {
+		before, _ := in.from.Containers[i].Requests.Get(res)
+		after, _ := to.Containers[i].Requests.Get(res)
+		return after.Times(int64(to.Replicas)), before > 0 || after > 0
+	})
+}
+
+// deltas are the changes to wanted totals of each container's resources.
+func (in input) deltas(wanted func(i int, res scale.Resource) (scale.Amount, bool)) []limit.Delta {
+	deltas := make([]limit.Delta, 0, len(in.from.Containers)*len(scale.EveryResource))
 	for i := range in.from.Containers {
 		for _, res := range scale.EveryResource {
-			before := in.applied(i, res)
-			after, _ := to.Containers[i].Requests.Get(res)
-			if before > 0 || after > 0 {
-				deltas = append(deltas, in.delta(i, res, after.Times(int64(to.Replicas))))
+			if total, ok := wanted(i, res); ok {
+				atLimit := in.policy.Limit.NeedsDeltas() && in.atLimit(&in.from.Containers[i], res)
+				deltas = append(deltas, limit.Delta{Resource: res, Applied: in.applied(i, res), Wanted: total, AtLimit: atLimit})
 			}
 		}
 	}
 	return deltas
-}
-
-// delta is the change to a total of the i-th container.
-func (in *input) delta(i int, res scale.Resource, wanted scale.Amount) limit.Delta {
-	return limit.Delta{
-		Resource: res, Applied: in.applied(i, res), Wanted: wanted,
-		AtLimit: in.policy.Limit.NeedsDeltas() && in.atLimit(&in.from.Containers[i], res),
-	}
 }

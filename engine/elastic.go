@@ -23,7 +23,7 @@ type elasticTotal struct {
 
 // settle makes a total of the answer that decides, where the growth of its usage
 // is known.
-func (in *input) settle(d *desired) {
+func (in input) settle(d *desired) {
 	asked := d.headroomAnswer()
 	if asked == nil {
 		return
@@ -70,8 +70,8 @@ func (d *desired) headroomAnswer() *scale.Step {
 // elasticPods finds out what there is to resize: the container that is measured,
 // or the only one. It reports false where there is no such container, or no
 // request to change.
-func (in *input) elasticPods(container string) (elastic.Pods, bool) {
-	pods := elastic.Pods{From: in.from, Container: -1, Started: in.startedPods()}
+func (in input) elasticPods(container string) (elastic.Pods, bool) {
+	pods := elastic.Pods{From: *in.from, Container: -1, Started: in.startedPods()}
 	for i := range in.from.Containers {
 		if in.from.Containers[i].Name == container || (container == "" && len(in.from.Containers) == 1) {
 			pods.Container = i
@@ -85,8 +85,7 @@ func (in *input) elasticPods(container string) (elastic.Pods, bool) {
 }
 
 // resizeInPlace plans for a total that the pods are resized to have.
-func (in *input) resizeInPlace(p *plan) {
-	e := &p.Elastic
+func (in input) resizeInPlace(p *plan, e *elasticTotal) {
 	p.Size, p.ByTotals = e.Size, true
 	p.Deltas = in.deltasTo(p.Size)
 	p.Side = sideOf(p.Deltas)
@@ -95,7 +94,7 @@ func (in *input) resizeInPlace(p *plan) {
 		// That it is one is said below.
 	case p.Size.Replicas != in.from.Replicas:
 		p.step(in, scale.Rebalanced)
-	case !p.Size.Equal(in.from):
+	case !p.Size.Equal(*in.from):
 		p.step(in, scale.ResizedInPlace)
 	}
 	if e.Past.Ceiling.Amount > 0 {

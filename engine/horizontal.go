@@ -19,17 +19,18 @@ type desired struct {
 
 // horizontal asks the metrics. Where pods are resized in place, the answer of the
 // metric that decides is a total.
-func (in *input) horizontal(l *learned, facts []scale.MetricFacts) desired {
-	d := desired{Metrics: l.Metrics, Elastic: elasticTotal{Past: in.memory.Elastic}}
+func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
+	d.Metrics = l.Metrics
 	if reason, want := in.upstreamSkips(&l.Bounds); reason != "" {
-		s := in.note(scale.StageHorizontal, reason)
-		s.Out.Replicas, s.Limit = want, want
-		d.Desired, d.Steps = horizontal.Desired{Replicas: want, Reason: reason, Source: -1}, append(l.Steps, s)
+		d.Desired = horizontal.Desired{Replicas: want, Reason: reason, Source: -1}
+		d.Steps = append(l.Steps, scale.Step{
+			Stage: scale.StageHorizontal, Reason: reason, In: *in.from, Out: in.from.WithReplicas(want), Limit: want,
+		})
 		return d
 	}
 	rules := in.policy.Horizontal
 	rules.Metrics = l.Metrics
-	d.Desired, d.Steps = horizontal.Propose(&rules, &in.obs, facts, l.Steps)
+	d.Desired, d.Steps = horizontal.Propose(&rules, in.obs, facts, l.Steps)
 	d.Replicas = max(d.Replicas, 0)
 	d.Answers = d.Steps[len(l.Steps):]
 	if in.onlyTheHPAKnows() {
@@ -44,7 +45,7 @@ func (in *input) horizontal(l *learned, facts []scale.MetricFacts) desired {
 // upstreamSkips decides the two cases in which the HPA does not look at metrics
 // at all: a count outside the bounds, and zero replicas that it did not bring
 // about itself. The reason is empty in any other.
-func (in *input) upstreamSkips(b *scale.Bounds) (scale.Reason, int32) {
+func (in input) upstreamSkips(b *scale.Bounds) (scale.Reason, int32) {
 	current := in.from.Replicas
 	switch {
 	case !in.policy.upstream() || current == 0 && in.memory.Slept:
@@ -62,7 +63,7 @@ func (in *input) upstreamSkips(b *scale.Bounds) (scale.Reason, int32) {
 // isAbout tells whether the answer of a metric is about a container's resource. A
 // metric of a resource that no pod requests has no total of its own, so its
 // answer is about the pods as they are.
-func (d *desired) isAbout(metric int, in *input, container string, res scale.Resource) bool {
+func (d *desired) isAbout(metric int, in input, container string, res scale.Resource) bool {
 	if metric < 0 || d.Metrics[metric].Kind >= horizontal.Pods {
 		return true
 	}
@@ -80,7 +81,7 @@ func (d *desired) isAbout(metric int, in *input, container string, res scale.Res
 // resource. An answer made of a resource of the pods is about that resource; any
 // other is about all of them (readings H8). A metric without a sample stands for
 // the current count, unless it is to be ignored.
-func (d *desired) countFor(in *input, container string, res scale.Resource) (count int32, ok bool) {
+func (d *desired) countFor(in input, container string, res scale.Resource) (count int32, ok bool) {
 	if !d.Informed {
 		return 0, false
 	}

@@ -19,7 +19,7 @@ type need struct{ least, most, each scale.Amount }
 // inForceCounts is how many pods it takes with what they have in force: at least
 // by what is measured, at most if pods that are not measured do as much as the
 // others.
-func (in *input) inForceCounts(p *plan, d *desired) (least, most int32) {
+func (in input) inForceCounts(p *plan, d *desired) (least, most int32) {
 	for i := range in.from.Containers {
 		for _, r := range scale.EveryResource {
 			n := in.needed(p, d, i, r)
@@ -36,16 +36,16 @@ func (in *input) inForceCounts(p *plan, d *desired) (least, most int32) {
 
 // needed is what metrics and recommendations ask for of a resource; nothing where
 // more pods would not help.
-func (in *input) needed(p *plan, d *desired, i int, r scale.Resource) need {
+func (in input) needed(p *plan, d *desired, i int, r scale.Resource) need {
 	name := in.from.Containers[i].Name
 	switch {
-	case p.Elastic.Set:
-		if r == scale.CPU && i == p.Elastic.Pods.Container {
-			total := p.Elastic.Past.Total
+	case d.Elastic.Set:
+		if r == scale.CPU && i == d.Elastic.Pods.Container {
+			total := d.Elastic.Past.Total
 			if p.Reason == scale.HeadroomHeld {
-				total = min(total, p.Elastic.Past.Needed())
+				total = min(total, d.Elastic.Past.Needed())
 			}
-			return need{total, total, p.Elastic.Rules.Usual}
+			return need{total, total, d.Elastic.Rules.Usual}
 		}
 	case p.Totals != nil:
 		total, _ := p.Totals[i].Get(r)
@@ -61,7 +61,7 @@ func (in *input) needed(p *plan, d *desired, i int, r scale.Resource) need {
 // measured is what is needed where so much is asked for. While a count is held,
 // or falls, the pods that made up for others are part of what is desired: then
 // what pods are seen to use says how much is needed, and no more is.
-func (in *input) measured(d *desired, name string, r scale.Resource, asked need) need {
+func (in input) measured(d *desired, name string, r scale.Resource, asked need) need {
 	request, used, most := in.request(name, r), scale.Amount(-1), scale.Amount(-1)
 	for j := range d.Answers {
 		facts := d.Answers[j].Metric
@@ -84,7 +84,7 @@ func (in *input) measured(d *desired, name string, r scale.Resource, asked need)
 
 // podsInForce is what each pod has of a resource. Pods that are on their way,
 // placed or not even created, count as ordered.
-func (in *input) podsInForce(i int, r scale.Resource) []scale.Amount {
+func (in input) podsInForce(i int, r scale.Resource) []scale.Amount {
 	c := &in.from.Containers[i]
 	ordered, _ := c.Requests.Get(r)
 	var out []scale.Amount

@@ -6,42 +6,42 @@ import (
 )
 
 // input is what one decision is made from. Every stage reads it, and none changes
-// it. It holds everything by value and pointers into it are lent out only while
-// a stage runs, so it never reaches the heap.
+// it. Stages keep nothing of it but what it points to, so that it never reaches
+// the heap.
 type input struct {
-	policy Policy
-	obs    scale.Observation
+	policy *Policy
+	obs    *scale.Observation
 	// memory is what is remembered, as it counts at this moment.
-	memory Memory
+	memory *Memory
 	// from is the size found.
-	from scale.Size
+	from *scale.Size
 }
 
-// recall puts together what a decision is made from.
-func recall(p Policy, obs scale.Observation, past Memory) input {
-	in := input{policy: p, obs: obs}
+// recall makes the copies that a decision was given what they are at its moment,
+// before any stage sees them, and returns the size found.
+func recall(p *Policy, obs *scale.Observation, past *Memory) scale.Size {
 	if p.TunesHPA {
-		in.policy.Horizontal.Metrics = metricsOf(&p, &obs)
+		p.Horizontal.Metrics = metricsOf(p, obs)
 	}
-	in.obs.At = obs.At.Round(0).UTC()
+	obs.At = obs.At.Round(0).UTC()
 	if p.Unadvised {
-		in.obs.Recommended, in.obs.Unrecommended = nil, ""
+		obs.Recommended, obs.Unrecommended = nil, ""
 	}
-	in.memory = past.recalled(&in.policy, &in.obs)
+	past.recall(p, obs)
 	if len(past.Sized) > 0 && p.sizes() {
-		in.obs.Target.Containers = underWay(past.Sized, &in.obs)
+		obs.Target.Containers = underWay(past.Sized, obs)
 	}
-	in.from = scale.Size{Replicas: obs.Target.SpecReplicas, Containers: in.obs.Target.Containers}
-	return in
+	return scale.Size{Replicas: obs.Target.SpecReplicas, Containers: obs.Target.Containers}
 }
 
-// note is a step of a stage that changes no size.
-func (in *input) note(stage scale.Stage, reason scale.Reason) scale.Step {
-	return scale.Step{Stage: stage, Reason: reason, In: in.from, Out: in.from}
+// note fills in a step that changes no size.
+func (in input) note(s scale.Step) scale.Step {
+	s.In, s.Out = *in.from, *in.from
+	return s
 }
 
 // request is what one pod's container requests now; 0 is nothing.
-func (in *input) request(container string, res scale.Resource) scale.Amount {
+func (in input) request(container string, res scale.Resource) scale.Amount {
 	for i := range in.from.Containers {
 		if in.from.Containers[i].Name == container {
 			request, _ := in.from.Containers[i].Requests.Get(res)
@@ -52,7 +52,7 @@ func (in *input) request(container string, res scale.Resource) scale.Amount {
 }
 
 // applied is what all pods request of a resource of the i-th container.
-func (in *input) applied(i int, res scale.Resource) scale.Amount {
+func (in input) applied(i int, res scale.Resource) scale.Amount {
 	request, _ := in.from.Containers[i].Requests.Get(res)
 	return request.Times(int64(in.from.Replicas))
 }
@@ -69,32 +69,17 @@ func containerOf(m *horizontal.Metric, containers []scale.Container) (string, bo
 	return "", false
 }
 
-// recommended is what is recommended for a container; nil where nothing is.
-func (in *input) recommended(container string) *scale.Recommendation {
+// recommended is what a container should request, of one pod and of all of them;
+// nothing, or less, is no recommendation.
+func (in input) recommended(container string, res scale.Resource) (perPod, total scale.Amount) {
 	for i := range in.obs.Recommended {
-		if in.obs.Recommended[i].Container == container {
-			return &in.obs.Recommended[i]
+		if r := &in.obs.Recommended[i]; r.Container == container {
+			perPod, _ = r.PerPod.Get(res)
+			if all, ok := r.Total.Get(res); ok {
+				return perPod, all
+			}
+			return perPod, perPod.Times(int64(in.from.Replicas))
 		}
 	}
-	return nil
-}
-
-// recommendedPerPod is what a pod's container is recommended to request; nothing,
-// or less, is no recommendation.
-func (in *input) recommendedPerPod(container string, res scale.Resource) scale.Amount {
-	if r := in.recommended(container); r != nil {
-		perPod, _ := r.PerPod.Get(res)
-		return perPod
-	}
-	return 0
-}
-
-// recommendedTotal is what is recommended for a container of all pods.
-func (in *input) recommendedTotal(container string, res scale.Resource) scale.Amount {
-	if r := in.recommended(container); r != nil {
-		if total, ok := r.Total.Get(res); ok {
-			return total
-		}
-	}
-	return in.recommendedPerPod(container, res).Times(int64(in.from.Replicas))
+	return 0, 0
 }

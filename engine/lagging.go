@@ -32,7 +32,7 @@ type lag struct {
 // makeUp lets the count make up for sizes that do not come: it does not fall
 // below what the pods in force need, and after two looks it grows by what is
 // missing.
-func (in *input) makeUp(p *plan, d *desired) {
+func (in input) makeUp(p *plan, d *desired) {
 	late := in.late()
 	if late.pods == nil {
 		p.Short = shortage{}
@@ -46,7 +46,7 @@ func (in *input) makeUp(p *plan, d *desired) {
 	}
 	if want > p.Size.Replicas {
 		reason, p.Count = scale.ResizeLagging, max(p.Count, want)
-		p.Size, _ = in.sizedFor(p, want)
+		p.Size, _ = in.sizedFor(want, d, p)
 		p.Deltas = in.deltasTo(p.Size)
 		if p.Side = scale.DirectionOf(in.from.Replicas, want); p.Side == scale.None {
 			p.Side = sideOf(p.Deltas)
@@ -64,7 +64,7 @@ func (in *input) makeUp(p *plan, d *desired) {
 }
 
 // late finds the pods that have less than they should.
-func (in *input) late() lag {
+func (in input) late() lag {
 	var out lag
 	sizes := in.policy.sizes()
 	for i := range in.obs.Pods {
@@ -86,7 +86,7 @@ func (in *input) late() lag {
 
 // lags tells whether a pod has less in force than it was asked to have or,
 // where pods are sized, than was decided.
-func (in *input) lags(p *scale.Pod, sizes bool) bool {
+func (in input) lags(p *scale.Pod, sizes bool) bool {
 	for i := range p.Containers {
 		c := &p.Containers[i]
 		if !sizes && c.InForce.Empty() {
@@ -107,7 +107,7 @@ func (in *input) lags(p *scale.Pod, sizes bool) bool {
 
 // intended is what a container should request: what it was found to or, where no
 // pod was asked for it yet, what was decided last. Some pods are never asked.
-func (in *input) intended(container string, r scale.Resource) scale.Amount {
+func (in input) intended(container string, r scale.Resource) scale.Amount {
 	request := in.request(container, r)
 	if j := sizedIndex(in.memory.Sized, container); j >= 0 {
 		return max(request, in.memory.Sized[j].request(r))
@@ -121,13 +121,13 @@ func (in *input) intended(container string, r scale.Resource) scale.Amount {
 // Pods that have just been started have no samples yet, and what is needed looks
 // larger with each of them: it is counted when pods are first found short, and
 // again only when a metric asks for more.
-func (in *input) madeUp(p *plan, d *desired, stuck bool) (int32, shortage) {
+func (in input) madeUp(p *plan, d *desired, stuck bool) (int32, shortage) {
 	there, short := max(in.from.Replicas, 0), p.Short
 	least, most := in.inForceCounts(p, d)
 	if least <= there {
 		return min(most, there), shortage{}
 	}
-	if short.Count == 0 || p.Elastic.Set || p.Informed && d.Replicas > in.from.Replicas {
+	if short.Count == 0 || d.Elastic.Set || p.Informed && d.Replicas > in.from.Replicas {
 		short.Count = least
 	}
 	if short.Looks = min(short.Looks+1, shortLooks); short.Looks < shortLooks {
@@ -139,7 +139,7 @@ func (in *input) madeUp(p *plan, d *desired, stuck bool) (int32, shortage) {
 // mostMadeUp is how far the count may go for sizes that do not come: with
 // intervals to the next one, and past the preferred maximum only where pods
 // cannot grow.
-func (in *input) mostMadeUp(p *plan, stuck bool) int32 {
+func (in input) mostMadeUp(p *plan, stuck bool) int32 {
 	most := mostReplicas
 	if in.policy.Interval != nil {
 		most = max(in.from.Replicas, p.Size.Replicas) + 1

@@ -22,56 +22,41 @@ type learned struct {
 
 // learn lets what history knows change the bounds and the targets of this
 // decision.
-func (in *input) learn(steps []scale.Step) learned {
+func (in input) learn(steps []scale.Step) (l learned) {
 	rules := &in.policy.Learn
-	l := learned{
-		Bounds: rules.Bounds(in.outerBounds(), in.obs.Learned), Metrics: in.policy.Horizontal.Metrics,
-		Past: in.memory.Learned, Steps: steps,
+	l.Bounds = rules.Bounds(in.outerBounds(), in.obs.Learned)
+	l.Metrics, l.Past, l.Steps = in.policy.Horizontal.Metrics, in.memory.Learned, steps
+	if why := in.cut(&l.Bounds); why != "" {
+		l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
 	}
-	if why := in.cut(l.Bounds); why != "" {
-		l.notTuned(in, why)
+	if l.Bounds.MinReason == scale.LearnedMin || l.Bounds.MinReason == scale.LearnedMax {
+		l.note(in, scale.Step{Reason: l.Bounds.MinReason, Limit: l.Bounds.Min})
 	}
-	l.bound(in, l.Bounds.MinReason, l.Bounds.Min)
-	l.bound(in, l.Bounds.MaxReason, l.Bounds.Max)
+	if l.Bounds.MaxReason == scale.LearnedMax {
+		l.note(in, scale.Step{Reason: scale.LearnedMax, Limit: l.Bounds.Max})
+	}
 	brought := in.obs.Learned != nil && len(in.obs.Learned.Targets) > 0 && !rules.TargetsOff
 	if rules.Targets || brought {
 		in.learnTargets(&l)
 	}
 	if in.tunes() && rules.Targets {
 		for _, why := range in.obs.HPA.Untuned {
-			l.notTuned(in, why)
+			l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
 		}
 	}
 	return l
 }
 
-// bound leaves a step behind where a bound was learned.
-func (l *learned) bound(in *input, reason scale.Reason, count int32) {
-	if reason == scale.LearnedMin || reason == scale.LearnedMax {
-		s := in.note(scale.StageLearn, reason)
-		s.Limit = count
-		l.Steps = append(l.Steps, s)
-	}
-}
-
-// notTuned leaves a step behind that says what of the HPA stays as it is.
-func (l *learned) notTuned(in *input, why string) {
-	s := in.note(scale.StageLearn, scale.NotTuned)
-	s.Problem = why
-	l.Steps = append(l.Steps, s)
-}
-
-// target leaves a step behind about the last target.
-func (l *learned) target(in *input, reason scale.Reason) {
-	s := in.note(scale.StageLearn, reason)
-	s.Target = &l.Targets[len(l.Targets)-1]
-	l.Steps = append(l.Steps, s)
+// note leaves a step of the stage behind.
+func (l *learned) note(in input, s scale.Step) {
+	s.Stage = scale.StageLearn
+	l.Steps = append(l.Steps, in.note(s))
 }
 
 // learnTargets replaces the targets of metrics that have a learned one. The
 // caller's policy is shared with other decisions, so its metrics are copied.
-func (in *input) learnTargets(l *learned) {
-	present := targetsInForce(&in.policy, &in.obs, &in.memory)
+func (in input) learnTargets(l *learned) {
+	present := targetsInForce(in.policy, in.obs, in.memory)
 	if len(present) == 0 {
 		return // what is remembered stays, for when there is something again
 	}
@@ -86,11 +71,12 @@ func (in *input) learnTargets(l *learned) {
 			continue
 		}
 		l.Targets = append(l.Targets, to)
+		last := &l.Targets[len(l.Targets)-1]
 		if waits {
-			l.target(in, scale.TargetKept)
+			l.note(in, scale.Step{Reason: scale.TargetKept, Target: last})
 		}
 		if retarget(l.Metrics, to, in.from.Containers) || (in.tunes() && to.Percent != now.Percent) {
-			l.target(in, scale.TargetLearned)
+			l.note(in, scale.Step{Reason: scale.TargetLearned, Target: last})
 		}
 	}
 	l.Past.Targets = kept
@@ -115,7 +101,7 @@ func retarget(metrics []horizontal.Metric, to scale.LearnedTarget, containers []
 // remember of it: what an observation brings along, or what follows from how
 // busy the pods are. It is 0 where nobody has an opinion. Waits tells that it
 // stays until more was seen.
-func (in *input) targetFor(now learn.Target) (to scale.LearnedTarget, next learn.Target, waits bool) {
+func (in input) targetFor(now learn.Target) (to scale.LearnedTarget, next learn.Target, waits bool) {
 	rules, known := &in.policy.Learn, in.obs.Learned
 	to.Container = now.Container
 	to.Resource, _ = scale.ParseResource(now.Resource)
@@ -130,7 +116,8 @@ func (in *input) targetFor(now learn.Target) (to scale.LearnedTarget, next learn
 	if !rules.Targets {
 		return to, now, false
 	}
-	busy := learn.BusyAt(in.recommendedPerPod(to.Container, to.Resource), in.request(to.Container, to.Resource))
+	recommended, _ := in.recommended(to.Container, to.Resource)
+	busy := learn.BusyAt(recommended, in.request(to.Container, to.Resource))
 	if known != nil {
 		for _, p := range known.Peaks {
 			if p.Container == to.Container && p.Resource == to.Resource {
@@ -145,7 +132,7 @@ func (in *input) targetFor(now learn.Target) (to scale.LearnedTarget, next learn
 
 // inForce is what to remember of a target. One that is only proposed is not in
 // force, so it has not moved.
-func (in *input) inForce(now, next learn.Target) learn.Target {
+func (in input) inForce(now, next learn.Target) learn.Target {
 	if in.policy.TunesHPA && limit.UnderMode(&in.policy.Limit) != "" {
 		return now
 	}

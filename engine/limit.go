@@ -6,14 +6,15 @@ import (
 )
 
 // limit holds a plan back where it must be, and makes the decision.
-func (in *input) limit(l *learned, p *plan, w *watched) scale.Decision {
-	d := scale.Decision{
-		From: in.from, Proposed: p.Size, Steps: p.Steps, Reason: p.Reason, LimitedBy: p.LimitedBy, Bounds: w.Bounds,
+func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Decision) {
+	d = scale.Decision{
+		From: *in.from, Proposed: p.Size, Steps: p.Steps, Reason: p.Reason, LimitedBy: p.LimitedBy, Bounds: w.Bounds,
 	}
-	if c := in.change(p, &w.Bounds, &w.Limit); !in.policy.upstream() || p.Informed || w.Bounds.MinReason == scale.Emergency {
-		hold(&d, limit.Count(&c))
-		in.refit(&d, p)
-		hold(&d, limit.Gate(&c))
+	if c := in.change(p, &w.Bounds, w.Sides); !in.policy.upstream() || p.Informed || w.Bounds.MinReason == scale.Emergency {
+		counts, gates := limit.Count(&c), limit.Gate(&c)
+		hold(&d, counts[:])
+		in.refit(&d, a, p)
+		hold(&d, gates[:])
 	}
 	d.Want = d.Proposed
 	if in.policy.TunesHPA {
@@ -25,11 +26,11 @@ func (in *input) limit(l *learned, p *plan, w *watched) scale.Decision {
 	if reason := limit.UnderMode(&in.policy.Limit); reason != "" && (!d.Want.Equal(d.From) || in.retunes(d.Tuning)) {
 		want(&d, reason, d.From)
 	}
-	after := w.Limit
+	last := in.memory.LastEventAt
 	if !d.Want.Equal(d.From) {
-		after.LastEventAt = in.obs.At // this decision begins a window
+		last = in.obs.At // this decision begins a window
 	}
-	d.Countdown, d.RecheckAfter = after.Countdown(&in.policy.Limit, in.obs.At), in.policy.Sync
+	d.Countdown, d.RecheckAfter = in.policy.Limit.Countdown(last, in.obs.At), in.policy.Sync
 	for i := range d.Steps {
 		if wait := d.Steps[i].Wait; wait > 0 {
 			d.RecheckAfter = min(d.RecheckAfter, wait)
@@ -39,8 +40,9 @@ func (in *input) limit(l *learned, p *plan, w *watched) scale.Decision {
 }
 
 // hold applies what limits say to the size proposed so far.
-func hold(d *scale.Decision, verdicts [4]limit.Verdict) {
-	for _, v := range verdicts {
+func hold(d *scale.Decision, verdicts []limit.Verdict) {
+	for i := range verdicts {
+		v := &verdicts[i]
 		if v.Reason == "" {
 			continue
 		}
@@ -72,11 +74,11 @@ func step(d *scale.Decision, s scale.Step) {
 }
 
 // refit makes the pods fit the totals again when a limit changed the count.
-func (in *input) refit(d *scale.Decision, p *plan) {
+func (in input) refit(d *scale.Decision, a *desired, p *plan) {
 	if d.Proposed.Replicas == p.Size.Replicas || d.Bounds.MinReason == scale.Emergency {
 		return
 	}
-	size, atMax := in.sizedFor(p, d.Proposed.Replicas)
+	size, atMax := in.sizedFor(d.Proposed.Replicas, a, p)
 	if atMax {
 		step(d, scale.Step{Reason: scale.MaximumResource, In: d.Proposed, Out: size, Limit: size.Replicas})
 	}

@@ -33,8 +33,9 @@ type Memory struct {
 	Slept bool `json:"slept,omitempty"`
 }
 
-// recalled returns the memory as it counts at an observation.
-func (m Memory) recalled(p *Policy, obs *scale.Observation) Memory {
+// recall makes the memory what it is at an observation. Lists are the caller's, and
+// are not changed.
+func (m *Memory) recall(p *Policy, obs *scale.Observation) {
 	m.Past = m.Past.Recalled(obs.At)
 	m.Learned = m.Learned.Recalled(obs.At)
 	if p.Elastic != nil {
@@ -49,7 +50,6 @@ func (m Memory) recalled(p *Policy, obs *scale.Observation) Memory {
 	case m.Seen && m.Replicas != current && !p.upstream():
 		m.RememberChange(&p.Limit, obs.At, current-m.Replicas)
 	}
-	return m
 }
 
 // watched is what depends on how long something has lasted, and what is
@@ -58,26 +58,31 @@ type watched struct {
 	// Bounds are those of this decision: an emergency raises the minimum.
 	Bounds  scale.Bounds
 	Learned learn.Past
-	Limit   limit.Past
+	Sides   limit.Sides
 }
 
 // watch looks for how long nothing was known, and for how long a change has been
 // desired.
-func (in *input) watch(l *learned, p *plan) watched {
-	w := watched{Limit: in.memory.Past}
-	informed := p.Informed || in.onlyTheHPAKnows()
-	w.Bounds, w.Learned = in.policy.Learn.Watched(l.Bounds, l.Past, in.obs.At, informed)
-	w.Limit.RememberSide(in.obs.At, p.outside(), p.Informed)
+func (in input) watch(l *learned, p *plan) (w watched) {
+	outside := p.Side
+	if p.creeps() {
+		outside = scale.None
+	}
+	w.Sides = in.memory.Sides.On(outside, in.obs.At, p.Informed)
+	w.Bounds, w.Learned = in.policy.Learn.Watched(l.Bounds, l.Past, in.obs.At, p.Informed || in.onlyTheHPAKnows())
 	return w
 }
 
 // remember returns what the next decision has to know of this one, which is about
 // to be carried out.
-func (in *input) remember(p *plan, w *watched, d *scale.Decision) Memory {
-	next, rules, at := in.memory, &in.policy.Limit, in.obs.At
-	next.Past, next.Learned = w.Limit, w.Learned
-	next.Totals, next.Elastic = p.Past, p.Elastic.Past
+func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (next Memory) {
+	rules, at := &in.policy.Limit, in.obs.At
+	next = *in.memory
+	next.Sides, next.Learned, next.Totals = w.Sides, w.Learned, p.Past
 	next.Short, next.ShortCount = p.Short.Looks, p.Short.Count
+	if a.Elastic.Set {
+		next.Elastic = a.Elastic.Past
+	}
 	if p.Informed && !p.ByTotals {
 		next.RememberDesired(rules, at, p.Count)
 	}

@@ -20,19 +20,20 @@ type Room struct {
 // Decide makes one decision, as the function does. Each stage makes a value of
 // the values before it, and changes none of them. Their order is the
 // specification.
-func (r *Room) Decide(p Policy, obs scale.Observation, past Memory) (scale.Decision, Memory) {
-	in := recall(p, obs, past)
-	r.fit(len(in.policy.Horizontal.Metrics))
+func (r *Room) Decide(p Policy, obs scale.Observation, past Memory) (decision scale.Decision, next Memory) {
+	from := recall(&p, &obs, &past) // what is known, as it counts at this moment
+	in := input{&p, &obs, &past, &from}
+	r.fit(len(p.Horizontal.Metrics))
 
-	learned := in.learn(r.steps[:0])                  // what history knows of this hour: bounds and targets
-	desired := in.horizontal(&learned, r.facts)       // each metric's count; the largest wins
-	plan := in.combine(&learned, &desired)            // replicas alone, or replicas and requests together
-	watched := in.watch(&learned, &plan)              // for how long it has been so: an emergency, a delay
-	decision := in.limit(&learned, &plan, &watched)   // how far and how soon the workload may move there
-	memory := in.remember(&plan, &watched, &decision) // what the next decision has to know
+	learned := in.learn(r.steps[:0])                         // what history knows of this hour: bounds and targets
+	desired := in.horizontal(&learned, r.facts)              // each metric's count; the largest wins
+	plan := in.combine(&learned, &desired)                   // replicas alone, or replicas and requests together
+	watched := in.watch(&learned, &plan)                     // for how long it has been so: an emergency, a delay
+	decision = in.limit(&learned, &desired, &plan, &watched) // how far and how soon the workload may move there
+	next = in.remember(&desired, &plan, &watched, &decision) // what the next decision has to know
 
 	r.steps = decision.Steps
-	return decision, memory
+	return decision, next
 }
 
 // fit makes room for so many metrics, and for what others have to say.

@@ -10,9 +10,9 @@ import (
 )
 
 // rightsize sizes the pods while metrics decide their number.
-func (in *input) rightsize(p *plan, d *desired, b *scale.Bounds) {
+func (in input) rightsize(p *plan, d *desired, b *scale.Bounds) {
 	rules := in.policy.Rightsize
-	choice := rules.Choose(in.from, in.demand(p, d, b))
+	choice := rules.Choose(*in.from, in.demand(p, d, b))
 	p.Size = choice.Size
 	p.Deltas = in.deltasTo(p.Size)
 	if p.Side == scale.None {
@@ -21,7 +21,7 @@ func (in *input) rightsize(p *plan, d *desired, b *scale.Bounds) {
 	if choice.Followed || d.Informed || len(d.Metrics) > 0 {
 		p.waitsForRecommendations(in, func(i int, res scale.Resource) bool { return rules.InSize(in.from.Containers[i].Name, res) })
 	}
-	if !choice.Grew && !p.Size.WithReplicas(in.from.Replicas).Equal(in.from) {
+	if !choice.Grew && !p.Size.WithReplicas(in.from.Replicas).Equal(*in.from) {
 		p.step(in, scale.RightSized)
 	}
 	p.limitedIf(in, choice.Grew && !choice.Full, scale.PreferredMaxReplicas)
@@ -38,7 +38,7 @@ func (in *input) rightsize(p *plan, d *desired, b *scale.Bounds) {
 }
 
 // demand sums up what metrics and recommendations ask for.
-func (in *input) demand(p *plan, d *desired, b *scale.Bounds) rightsize.Demand {
+func (in input) demand(p *plan, d *desired, b *scale.Bounds) rightsize.Demand {
 	demand := rightsize.Demand{Wish: d.Replicas, Informed: d.Informed, Max: b.Max, Recommended: in.obs.Recommended}
 	if b.MinReason == scale.MinReplicas {
 		demand.Min, demand.Sharing = b.Min, b.Min
@@ -66,7 +66,7 @@ func (in *input) demand(p *plan, d *desired, b *scale.Bounds) rightsize.Demand {
 }
 
 // source is a metric that measures a resource of the pods.
-func (in *input) source(p *plan, m *horizontal.Metric, facts *scale.MetricFacts) rightsize.Source {
+func (in input) source(p *plan, m *horizontal.Metric, facts *scale.MetricFacts) rightsize.Source {
 	s := rightsize.Source{Resource: m.Resource}
 	s.Container, _ = containerOf(m, in.from.Containers)
 	if m.Type == scale.Utilization {

@@ -9,8 +9,8 @@ import (
 )
 
 // byTotals looks up the totals that are asked for, once they are stable.
-func (in *input) byTotals(p *plan, d *desired, b *scale.Bounds) {
-	p.Size, p.Side, p.ByTotals = in.from, scale.None, true
+func (in input) byTotals(p *plan, d *desired, b *scale.Bounds) {
+	p.Size, p.Side, p.ByTotals = *in.from, scale.None, true
 	asked := in.askedTotals(d)
 	if asked == nil {
 		p.Reason, p.Informed = scale.NoData, false
@@ -19,7 +19,7 @@ func (in *input) byTotals(p *plan, d *desired, b *scale.Bounds) {
 	}
 	p.Informed, p.Urgent = true, in.outOfMemory()
 	stable := in.stableTotals(p, asked)
-	p.Deltas = in.totalDeltas(stable)
+	p.Deltas = in.deltas(func(i int, res scale.Resource) (scale.Amount, bool) { return stable[i].Get(res) })
 	p.Side = sideOf(p.Deltas)
 	p.Totals = in.keepFalling(p, stable, b)
 	if in.obs.Unrecommended != "" {
@@ -27,7 +27,7 @@ func (in *input) byTotals(p *plan, d *desired, b *scale.Bounds) {
 			return !p.Totals[i].States(res) && in.policy.Interval.Counts(in.from.Containers[i].Name, res)
 		})
 	}
-	choice := in.policy.Interval.Choose(in.from, p.Totals)
+	choice := in.policy.Interval.Choose(*in.from, p.Totals)
 	p.Size, p.Reason = choice.Size, choice.Reason
 	p.step(in, choice.Reason)
 	p.limitedIf(in, choice.Kept, scale.KeepLargerRequest)
@@ -35,7 +35,7 @@ func (in *input) byTotals(p *plan, d *desired, b *scale.Bounds) {
 	p.limitedIf(in, choice.AtMax, scale.MaximumResource)
 	p.limitedIf(in, choice.Postponed, scale.ScaleInPostponed)
 	if !slices.Equal(stable, asked) {
-		unstable := in.policy.Interval.Choose(in.from, asked)
+		unstable := in.policy.Interval.Choose(*in.from, asked)
 		p.Reason = unstable.Reason
 		p.limit(scale.Stabilized, unstable.Size, p.Size)
 	}
@@ -45,7 +45,7 @@ func (in *input) byTotals(p *plan, d *desired, b *scale.Bounds) {
 // resource: the count that metrics or someone else desire at the current request,
 // or the recommended request at the current count. What nobody asks for has no
 // total, and keeps its request. It is nil where nobody asks for anything.
-func (in *input) askedTotals(d *desired) interval.Totals {
+func (in input) askedTotals(d *desired) interval.Totals {
 	if in.from.Replicas == 0 {
 		return nil
 	}
@@ -59,7 +59,8 @@ func (in *input) askedTotals(d *desired) interval.Totals {
 				total = max(0, request).Times(int64(count))
 			}
 			if in.policy.Interval.Counts(c.Name, res) {
-				total = max(total, in.recommendedTotal(c.Name, res))
+				_, recommended := in.recommended(c.Name, res)
+				total = max(total, recommended)
 			}
 			if total <= 0 {
 				continue
@@ -75,9 +76,9 @@ func (in *input) askedTotals(d *desired) interval.Totals {
 
 // stableTotals lets totals count only when the whole window agrees. What rises
 // because memory ran out does not wait for that.
-func (in *input) stableTotals(p *plan, asked interval.Totals) interval.Totals {
+func (in input) stableTotals(p *plan, asked interval.Totals) interval.Totals {
 	stable := asked
-	p.Past = slices.Clone(p.Past)
+	p.Past = slices.Grow(slices.Clone(p.Past), max(0, len(asked)*len(scale.EveryResource)-len(p.Past)))
 	for i := range asked {
 		for _, res := range scale.EveryResource {
 			total, ok := asked[i].Get(res)
@@ -100,27 +101,14 @@ func (in *input) stableTotals(p *plan, asked interval.Totals) interval.Totals {
 	return stable
 }
 
-// totalDeltas are the changes to totals.
-func (in *input) totalDeltas(totals interval.Totals) []limit.Delta {
-	deltas := make([]limit.Delta, 0, len(totals)*len(scale.EveryResource))
-	for i := range totals {
-		for _, res := range scale.EveryResource {
-			if total, ok := totals[i].Get(res); ok {
-				deltas = append(deltas, in.delta(i, res, total))
-			}
-		}
-	}
-	return deltas
-}
-
 // keepFalling keeps the totals that fall where they are while scaling down is
 // shut: something else that rises must not open the way for them.
-func (in *input) keepFalling(p *plan, totals interval.Totals, b *scale.Bounds) interval.Totals {
+func (in input) keepFalling(p *plan, totals interval.Totals, b *scale.Bounds) interval.Totals {
 	falling := func(delta limit.Delta) bool { return delta.Wanted < delta.Applied }
 	if p.Side != scale.Up || !slices.ContainsFunc(p.Deltas, falling) {
 		return totals
 	}
-	c, shut := in.change(p, b, &in.memory.Past), scale.Reason("")
+	c, shut := in.change(p, b, in.memory.Sides), scale.Reason("")
 	c.Side, c.Urgent = scale.Down, false
 	c.Deltas = slices.DeleteFunc(slices.Clone(p.Deltas), func(delta limit.Delta) bool { return !falling(delta) })
 	for _, v := range limit.Gate(&c) {
@@ -139,6 +127,6 @@ func (in *input) keepFalling(p *plan, totals interval.Totals, b *scale.Bounds) i
 			}
 		}
 	}
-	p.limit(shut, in.from, in.from)
+	p.limit(shut, *in.from, *in.from)
 	return totals
 }

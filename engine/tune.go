@@ -94,18 +94,18 @@ func metricsOf(p *Policy, obs *scale.Observation) []horizontal.Metric {
 }
 
 // tunes tells whether there is an HPA to tune.
-func (in *input) tunes() bool { return in.policy.TunesHPA && in.obs.HPA != nil }
+func (in input) tunes() bool { return in.policy.TunesHPA && in.obs.HPA != nil }
 
 // onlyTheHPAKnows tells that the HPA scales by metrics that are not ours to read.
 // That there is nothing to go by here is no lack of data then.
-func (in *input) onlyTheHPAKnows() bool {
+func (in input) onlyTheHPAKnows() bool {
 	return in.tunes() && len(in.policy.Horizontal.Metrics) == 0 && in.obs.Requested == nil
 }
 
 // outerBounds are the bounds that nothing learned may leave. Where an HPA is
 // tuned, a bound that nobody stated is the HPA's own while nothing is known, and
 // none once something is.
-func (in *input) outerBounds() scale.Bounds {
+func (in input) outerBounds() scale.Bounds {
 	limits, rules, own := &in.policy.Limit, &in.policy.Learn, in.obs.HPA
 	b := scale.Bounds{Min: limits.Min, Max: limits.Max, MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
 	if !in.policy.TunesHPA {
@@ -118,10 +118,10 @@ func (in *input) outerBounds() scale.Bounds {
 	case own != nil:
 		b.Max = max(own.Max, 1)
 	}
-	if rules.MinStated {
+	switch {
+	case rules.MinStated:
 		b.Min = min(b.Min, b.Max)
-	}
-	if !rules.MinStated && own != nil && (in.obs.Learned == nil || in.obs.Learned.Min <= 0) {
+	case own != nil && (in.obs.Learned == nil || in.obs.Learned.Min <= 0):
 		b.Min = min(max(own.Min, 0), b.Max)
 	}
 	return b
@@ -129,7 +129,7 @@ func (in *input) outerBounds() scale.Bounds {
 
 // cut says that a stated minimum is above the maximum that the HPA's owner gave
 // it, and nobody asked for another.
-func (in *input) cut(b scale.Bounds) string {
+func (in input) cut(b *scale.Bounds) string {
 	own, stated := in.obs.HPA, in.policy.Limit.Min
 	if !in.tunes() || !in.policy.Learn.MinStated || stated <= b.Min || b.Max != own.Max {
 		return ""
@@ -139,7 +139,7 @@ func (in *input) cut(b scale.Bounds) string {
 
 // tuning leaves the count to an existing HPA: what is proposed for it is not
 // applied, but the bounds and targets behind it are. Pods may be sized beside.
-func (in *input) tuning(targets []scale.LearnedTarget, b *scale.Bounds) *scale.Tuning {
+func (in input) tuning(targets []scale.LearnedTarget, b *scale.Bounds) *scale.Tuning {
 	t := &scale.Tuning{Targets: targets}
 	least, most := in.opinions(b)
 	if least {
@@ -158,7 +158,7 @@ func (in *input) tuning(targets []scale.LearnedTarget, b *scale.Bounds) *scale.T
 }
 
 // retunes tells whether a tuning differs from what the HPA's owner gave it.
-func (in *input) retunes(t *scale.Tuning) bool {
+func (in input) retunes(t *scale.Tuning) bool {
 	own := in.obs.HPA
 	if t == nil || own == nil {
 		return false
@@ -169,7 +169,7 @@ func (in *input) retunes(t *scale.Tuning) bool {
 
 // opinions tells which of the bounds were stated or learned. In an emergency the
 // minimum is the maximum, whoever's that is.
-func (in *input) opinions(b *scale.Bounds) (least, most bool) {
+func (in input) opinions(b *scale.Bounds) (least, most bool) {
 	rules, known, own := &in.policy.Learn, scale.Learned{}, in.obs.HPA
 	if in.obs.Learned != nil {
 		known = *in.obs.Learned

@@ -8,16 +8,16 @@ import (
 
 // unrecommended leaves a step behind that says why there is nothing to size the
 // pods by.
-func (p *plan) unrecommended(in *input) {
-	s := in.note(scale.StageCombine, scale.NoData)
-	s.Limit, s.Problem = in.from.Replicas, in.obs.Unrecommended
-	p.Steps = append(p.Steps, s)
+func (p *plan) unrecommended(in input) {
+	p.Steps = append(p.Steps, in.note(scale.Step{
+		Stage: scale.StageCombine, Reason: scale.NoData, Limit: in.from.Replicas, Problem: in.obs.Unrecommended,
+	}))
 }
 
 // waitsForRecommendations leaves a step behind that names what is to be sized by
 // recommendations and has none. Its request stays meanwhile, however full the
 // pods are. It keeps nothing back, so it comes before the steps that do.
-func (p *plan) waitsForRecommendations(in *input, follows func(i int, res scale.Resource) bool) {
+func (p *plan) waitsForRecommendations(in input, follows func(i int, res scale.Resource) bool) {
 	if in.from.Replicas == 0 {
 		return
 	}
@@ -25,14 +25,15 @@ func (p *plan) waitsForRecommendations(in *input, follows func(i int, res scale.
 	for i := range in.from.Containers {
 		container := in.from.Containers[i].Name
 		for _, res := range scale.EveryResource {
-			if follows(i, res) && in.recommendedTotal(container, res) <= 0 {
+			if _, total := in.recommended(container, res); total <= 0 && follows(i, res) {
 				names = append(names, res.String()+" of "+container)
 			}
 		}
 	}
 	if names != nil {
-		s := in.note(scale.StageCombine, scale.Unrecommended)
-		s.Limit, s.Resources, s.Problem = in.from.Replicas, strings.Join(names, ", "), in.obs.Unrecommended
-		p.Steps = append(p.Steps, s)
+		p.Steps = append(p.Steps, in.note(scale.Step{
+			Stage: scale.StageCombine, Reason: scale.Unrecommended, Limit: in.from.Replicas,
+			Resources: strings.Join(names, ", "), Problem: in.obs.Unrecommended,
+		}))
 	}
 }

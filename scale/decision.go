@@ -47,6 +47,15 @@ type Countdown struct {
 	Up, Down time.Duration
 }
 
+// Earlier returns a moment that is remembered, but never one after now: what a
+// clock that was set back left behind counts as just made.
+func Earlier(remembered, now time.Time) time.Time {
+	if remembered.After(now) {
+		return now
+	}
+	return remembered
+}
+
 // Stage is a place in the pipeline.
 type Stage string
 

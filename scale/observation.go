@@ -150,21 +150,23 @@ const (
 	ReadinessAbsent
 )
 
-// Pod is one pod of the target.
+// Pod is one pod of the target. What every decision looks at comes first: there
+// may be a thousand of them.
 type Pod struct {
-	Name     string
-	Phase    Phase
-	Deleting bool
-	Ready    Readiness
+	Name       string
+	Phase      Phase
+	Deleting   bool
+	Ready      Readiness
+	Containers []PodContainer
+	// Waiting is the word of Kubernetes for why a container does not run, such
+	// as CrashLoopBackOff; empty when all do, or are only being created.
+	Waiting string
 	// ReadyChangedAt and StartedAt are zero when unknown, which means long ago.
 	ReadyChangedAt time.Time
 	StartedAt      time.Time
 	// RestartedAt is when a container was last started again, or ended and is
 	// to be started again; zero when none was.
 	RestartedAt time.Time
-	// Waiting is the word of Kubernetes for why a container does not run, such
-	// as CrashLoopBackOff; empty when all do, or are only being created.
-	Waiting string
 	// Pending is the word of Kubernetes for why the pod has no node, such as
 	// Unschedulable, and PendingSince since when; empty when it has one.
 	Pending      string
@@ -172,7 +174,6 @@ type Pod struct {
 	// Requests are the pod's own, where it has any; they stand for the sum of
 	// its containers'. InForce is what it has of them, where that is known.
 	Requests, InForce Resources
-	Containers        []PodContainer
 	// ResizeSince is since when a resize is in progress, deferred or
 	// infeasible; zero when unknown.
 	ResizeSince time.Time
@@ -191,10 +192,10 @@ type PodContainer struct {
 	// Requests and Limits are what it was asked to have. InForce and
 	// LimitsInForce are what it has, where that is known: a resize takes time,
 	// and may never come.
-	Requests, Limits       Resources
-	InForce, LimitsInForce Resources
-	Usage                  Resources
-	Resize                 Resize
+	Requests, InForce     Resources
+	Usage                 Resources
+	Limits, LimitsInForce Resources
+	Resize                Resize
 }
 
 // Has is what the container requests in force: what it was asked to, where

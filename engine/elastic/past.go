@@ -38,14 +38,10 @@ const (
 // is not changed.
 func (p Past) Recalled(at time.Time) Past {
 	p.Ceiling = p.Ceiling.recalled(at)
-	late := func(w Wish) bool { return w.At.After(at) }
-	if !slices.ContainsFunc(p.Wishes, late) {
-		return p
-	}
-	p.Wishes = slices.Clone(p.Wishes)
-	for i := range p.Wishes {
-		if late(p.Wishes[i]) {
-			p.Wishes[i].At = at
+	if slices.ContainsFunc(p.Wishes, func(w Wish) bool { return w.At.After(at) }) {
+		p.Wishes = slices.Clone(p.Wishes)
+		for i := range p.Wishes {
+			p.Wishes[i].At = scale.Earlier(p.Wishes[i].At, at)
 		}
 	}
 	return p

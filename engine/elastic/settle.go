@@ -46,11 +46,6 @@ const (
 // why. Has is what they have, for a workload that is seen for the first time.
 func (p Past) Settled(r *Rules, n Need, has scale.Amount) (Past, scale.Reason) {
 	p.Wishes = slices.Clone(p.Wishes)
-	reason := p.settle(r, n, has)
-	return p, reason
-}
-
-func (p *Past) settle(r *Rules, n Need, has scale.Amount) scale.Reason {
 	if p.Total <= 0 {
 		p.Total = has
 		p.push(Wish{At: n.At, Total: has})
@@ -62,31 +57,31 @@ func (p *Past) settle(r *Rules, n Need, has scale.Amount) scale.Reason {
 	p.push(Wish{At: n.At, Total: need})
 	if guess := r.guess(n.Used); n.Full && guess > max(p.Total, need) {
 		p.Total, p.Guessed = guess, true
-		return scale.Saturated
+		return p, scale.Saturated
 	}
 	switch {
 	case max(n.Expected.Add(n.Room.Share(tripPercent, 100)), n.Used) > p.Total:
 		p.Total, p.Guessed = need, false
-		return scale.HeadroomShort
+		return p, scale.HeadroomShort
 	case n.Full:
-		return scale.Saturated
+		return p, scale.Saturated
 	case p.Guessed:
 		p.Guessed = false
-		return p.lower(need, need < p.Total)
+		return p.lowered(need, need < p.Total)
 	}
-	return p.lower(p.worthwhile(n.At))
+	return p.lowered(p.worthwhile(n.At))
 }
 
-// lower lowers the total, if that is worth it, and says why or why not.
-func (p *Past) lower(to scale.Amount, worthIt bool) scale.Reason {
+// lowered returns the past with a lower total, if that is worth it.
+func (p Past) lowered(to scale.Amount, worthIt bool) (Past, scale.Reason) {
 	switch {
 	case worthIt:
 		p.Total = to
-		return scale.HeadroomAmple
+		return p, scale.HeadroomAmple
 	case to < p.Total:
-		return scale.HeadroomHeld
+		return p, scale.HeadroomHeld
 	}
-	return scale.HeadroomKept
+	return p, scale.HeadroomKept
 }
 
 // worthwhile returns the lowest total for which the difference, kept for as long

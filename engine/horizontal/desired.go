@@ -59,10 +59,11 @@ func (r *Rules) ask(i int, seen *scale.Observation, facts *scale.MetricFacts) pr
 		Index: i, Name: m.Name, Of: m.Of, Type: m.Type, Band: m.Band,
 		Bytes: m.Kind < Pods && m.Resource == scale.Memory,
 	}
+	one := reader{r, m, seen, facts}
 	if r.Upstream {
-		return upstream{r, m, seen, facts}.propose()
+		return upstream{one}.propose()
 	}
-	return reader{r, m, seen, facts}.propose()
+	return one.propose()
 }
 
 func step(p proposal, from scale.Size, facts *scale.MetricFacts) scale.Step {

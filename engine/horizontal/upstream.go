@@ -12,12 +12,7 @@ import (
 // differs by one pod because 0.07 × 100 is not 7 in binary is part of what
 // "the same as before" means. The arithmetic is kept here, apart, and the
 // only way from a float to a count is replicasOf, which cannot overflow.
-type upstream struct {
-	rules  *Rules
-	metric *Metric
-	seen   *scale.Observation
-	facts  *scale.MetricFacts
-}
+type upstream struct{ reader }
 
 // replicasOf rounds up and saturates. Upstream converts some of these without
 // a check, which leaves the result to the processor; we never do.
@@ -29,10 +24,6 @@ func replicasOf(f float64) int32 {
 		return math.MinInt32
 	}
 	return int32(f)
-}
-
-func (u upstream) missing(problem string) proposal {
-	return reader(u).missing(problem)
 }
 
 // Tolerances are the tolerances as the HPA computes with them.
@@ -58,12 +49,12 @@ func (u upstream) answer(want int32, ratio float64) proposal {
 func (u upstream) propose() proposal {
 	if !u.metric.Band.Single() {
 		// Watermarks are no concept of the HPA, so there is nothing to be equal to.
-		return reader(u).propose()
+		return u.reader.propose()
 	}
 	if u.metric.Kind.PerPod() {
 		return u.fromPods()
 	}
-	s := reader(u).sample()
+	s := u.sample()
 	switch {
 	case s.Problem != "":
 		return u.missing(s.Problem)
@@ -211,12 +202,12 @@ func (u upstream) shown(s podSums) scale.Amount {
 
 // sum groups the pods as upstream does: finished ones count, strangers too.
 func (u upstream) sum() (s podSums, problem string) {
-	sample := reader(u).sample()
+	sample := u.sample()
 	switch {
 	case sample.Problem != "":
 		return s, sample.Problem
 	case u.seen.Pods == nil && u.metric.Kind == Pods:
-		t, problem := reader(u).tallyUnlisted(sample)
+		t, problem := u.tallyUnlisted(sample)
 		n := int64(t.counts.Counted)
 		s = podSums{samples: n, ready: n, missing: int64(t.counts.Missing), usage: int64(t.usage)}
 		s.fallback = s.missing * int64(u.metric.Band.High)
@@ -226,7 +217,7 @@ func (u upstream) sum() (s podSums, problem string) {
 	case len(u.seen.Pods) == 0:
 		return s, problemNoPods
 	}
-	usual := reader(u).usual()
+	usual := u.usual()
 	for i := range u.seen.Pods {
 		if usage, request, ok := usual.of(&u.seen.Pods[i]); ok {
 			s.count(usage, request)

@@ -20,22 +20,15 @@ type Past struct {
 // Recalled returns the past as seen at a moment: what is later, left behind by a
 // clock that was set back, counts as now. The caller's past is not changed.
 func (p Past) Recalled(at time.Time) Past {
-	p.BlindSince = earlier(p.BlindSince, at)
+	p.BlindSince = scale.Earlier(p.BlindSince, at)
 	if slices.ContainsFunc(p.Targets, func(t Target) bool { return t.RaisedAt.After(at) || t.MovedAt.After(at) }) {
 		p.Targets = slices.Clone(p.Targets)
 		for i := range p.Targets {
 			t := &p.Targets[i]
-			t.RaisedAt, t.MovedAt = earlier(t.RaisedAt, at), earlier(t.MovedAt, at)
+			t.RaisedAt, t.MovedAt = scale.Earlier(t.RaisedAt, at), scale.Earlier(t.MovedAt, at)
 		}
 	}
 	return p
-}
-
-func earlier(t, bound time.Time) time.Time {
-	if t.After(bound) {
-		return bound
-	}
-	return t
 }
 
 // Watched returns the bounds, and what to remember, at a moment at which some

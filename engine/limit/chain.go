@@ -19,6 +19,7 @@ type Change struct {
 	// Bounds are those of this decision.
 	Bounds *scale.Bounds
 	Past   *Past
+	Sides  Sides
 	// Creeping is set for a wish from inside the band: no delay applies.
 	Creeping bool
 	// ByTotals is set when the size was made from totals, which are stabilised
@@ -73,14 +74,6 @@ func UnderMode(r *Rules) scale.Reason {
 		return scale.Recommend
 	}
 	return ""
-}
-
-// Outside is the direction in which the value is outside its band.
-func (c *Change) Outside() scale.Direction {
-	if c.Creeping {
-		return scale.None
-	}
-	return c.Side
 }
 
 // hold keeps a wish back, unless memory ran out: then growing cannot wait. The

@@ -52,14 +52,15 @@ func Bounds(c *Change, want int32) Verdict {
 // Delay waits until the wish has gone one way for a while without a break. One
 // that was not seen before begins now.
 func Delay(c *Change) Verdict {
-	if c.Side == scale.None || c.Creeping {
+	delay := c.Rules.direction(c.Side).Delay
+	if delay == 0 || c.Side == scale.None || c.Creeping {
 		return Verdict{}
 	}
-	first := c.Past.BelowSince
+	first := c.Sides.BelowSince
 	if c.Side == scale.Up {
-		first = c.Past.AboveSince
+		first = c.Sides.AboveSince
 	}
-	return c.shut(c.Rules.direction(c.Side).Delay-c.At.Sub(since(first, c.At)), scale.Delayed)
+	return c.shut(delay-c.At.Sub(since(first, c.At)), scale.Delayed)
 }
 
 // Forbidden keeps a direction shut for a while after any change of the size,
@@ -68,7 +69,7 @@ func Forbidden(c *Change) Verdict {
 	if c.Side == scale.None {
 		return Verdict{}
 	}
-	return c.shut(c.Past.countdown(c.Rules, c.Side, c.At), scale.ForbiddenWindow)
+	return c.shut(c.Rules.forbidden(c.Side, c.Past.LastEventAt, c.At), scale.ForbiddenWindow)
 }
 
 // shut keeps the wish back while there is time left.
@@ -79,14 +80,15 @@ func (c *Change) shut(left time.Duration, reason scale.Reason) Verdict {
 	return c.hold(reason, left)
 }
 
-// Countdown is how long the forbidden windows still last.
-func (p *Past) Countdown(r *Rules, at time.Time) scale.Countdown {
-	return scale.Countdown{Up: p.countdown(r, scale.Up, at), Down: p.countdown(r, scale.Down, at)}
+// Countdown is how long the forbidden windows after the last change still last.
+func (r *Rules) Countdown(last, at time.Time) scale.Countdown {
+	return scale.Countdown{Up: r.forbidden(scale.Up, last, at), Down: r.forbidden(scale.Down, last, at)}
 }
 
-func (p *Past) countdown(r *Rules, side scale.Direction, at time.Time) time.Duration {
-	if p.LastEventAt.IsZero() {
+func (r *Rules) forbidden(side scale.Direction, last, at time.Time) time.Duration {
+	window := r.direction(side).Forbidden
+	if window == 0 || last.IsZero() {
 		return 0
 	}
-	return max(0, r.direction(side).Forbidden-at.Sub(p.LastEventAt))
+	return max(0, window-at.Sub(last))
 }

@@ -25,8 +25,12 @@ type Past struct {
 	Events []Event `json:"events,omitempty"`
 	// LastEventAt is the last change of the replica count, whoever made it.
 	LastEventAt time.Time `json:"lastEventAt,omitzero"`
-	// AboveSince and BelowSince tell since when a wish has gone that way
-	// without a break.
+	Sides       `json:",inline"`
+}
+
+// Sides tell since when what is desired has been above, or below, what there is
+// without a break.
+type Sides struct {
 	AboveSince time.Time `json:"aboveSince,omitzero"`
 	BelowSince time.Time `json:"belowSince,omitzero"`
 }
@@ -47,9 +51,9 @@ func (p Past) Recalled(at time.Time) Past {
 	p.Highs, p.Lows = recalled(p.Highs, at, (*Wish).moment), recalled(p.Lows, at, (*Wish).moment)
 	p.Totals = p.Totals.recalled(at)
 	p.Events = recalled(p.Events, at, (*Event).moment)
-	p.LastEventAt = earlier(p.LastEventAt, at)
-	p.AboveSince = earlier(p.AboveSince, at)
-	p.BelowSince = earlier(p.BelowSince, at)
+	p.LastEventAt = scale.Earlier(p.LastEventAt, at)
+	p.AboveSince = scale.Earlier(p.AboveSince, at)
+	p.BelowSince = scale.Earlier(p.BelowSince, at)
 	return p
 }
 
@@ -61,7 +65,7 @@ func recalled[E any](list []E, now time.Time, at func(*E) *time.Time) []E {
 	}
 	list = slices.Clone(list)
 	for i := range list {
-		*at(&list[i]) = earlier(*at(&list[i]), now)
+		*at(&list[i]) = scale.Earlier(*at(&list[i]), now)
 	}
 	return list
 }
@@ -79,13 +83,6 @@ func late[E any](list []E, now time.Time, at func(*E) *time.Time) bool {
 // with returns a new list that has one more entry.
 func with[E any](list []E, one E) []E {
 	return append(append(make([]E, 0, len(list)+1), list...), one)
-}
-
-func earlier(t, bound time.Time) time.Time {
-	if t.After(bound) {
-		return bound
-	}
-	return t
 }
 
 // RememberDesired remembers a count for as long as a stabilization window may
@@ -142,20 +139,19 @@ func (p *Past) rememberUpstream(r *Rules, e Event) {
 
 func saturated(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
 
-// RememberSide remembers since when what is desired has been above or below
-// what there is. Without data a break is assumed on the way down only, so that
-// blindness never adds up to a reason for scaling down.
-func (p *Past) RememberSide(at time.Time, side scale.Direction, informed bool) {
+// On returns the sides at a moment at which a change to a side is desired. Without
+// data a break is assumed on the way down only, so that blindness never adds up
+// to a reason for scaling down.
+func (s Sides) On(side scale.Direction, at time.Time, informed bool) Sides {
 	switch {
 	case !informed:
-		p.BelowSince = time.Time{}
+		return Sides{AboveSince: s.AboveSince}
 	case side == scale.Up:
-		p.AboveSince, p.BelowSince = since(p.AboveSince, at), time.Time{}
+		return Sides{AboveSince: since(s.AboveSince, at)}
 	case side == scale.Down:
-		p.AboveSince, p.BelowSince = time.Time{}, since(p.BelowSince, at)
-	default:
-		p.AboveSince, p.BelowSince = time.Time{}, time.Time{}
+		return Sides{BelowSince: since(s.BelowSince, at)}
 	}
+	return Sides{}
 }
 
 func since(known, at time.Time) time.Time {

@@ -92,8 +92,7 @@ func (t *Totals) Stabilize(r *Rules, total Total) scale.Amount {
 	})
 	if i < 0 {
 		i = len(*t)
-		// Most pods have a few containers with two resources each.
-		*t = append(slices.Grow(*t, 8), TotalWishes{Container: total.Container, Resource: total.Resource.String()})
+		*t = append(*t, TotalWishes{Container: total.Container, Resource: total.Resource.String()})
 	}
 	s, w := stairs{&(*t)[i].Highs, &(*t)[i].Lows}, Wish{At: total.At, Value: int64(total.Desired)}
 	low, high := s.around(r, w)
