@@ -39,7 +39,7 @@ func (in input) rightsize(p *plan, d *desired, b *scale.Bounds) {
 
 // demand sums up what metrics and recommendations ask for.
 func (in input) demand(p *plan, d *desired, b *scale.Bounds) rightsize.Demand {
-	demand := rightsize.Demand{Wish: d.Replicas, Informed: d.Informed, Max: b.Max, Recommended: in.obs.Recommended}
+	demand := rightsize.Demand{Desired: d.Replicas, Informed: d.Informed, Max: b.Max, Recommended: in.obs.Recommended}
 	if b.MinReason == scale.MinReplicas {
 		demand.Min, demand.Sharing = b.Min, b.Min
 		if in.policy.TunesHPA {

@@ -27,13 +27,13 @@ type Wish struct {
 
 // Bounds of Past.
 const (
-	// memory is how long a wish is remembered. Whatever was needed within it
+	// memory is how long a total is remembered. Whatever was needed within it
 	// counts, but nothing is held longer for that.
 	memory    = time.Hour
 	maxWishes = 64
 )
 
-// Recalled returns the past as seen at a moment. Wishes from the future, left
+// Recalled returns the past as seen at a moment. Totals from the future, left
 // behind by a clock that was set back, count as made just now. The caller's past
 // is not changed.
 func (p Past) Recalled(at time.Time) Past {
@@ -55,7 +55,7 @@ func (p *Past) Needed() scale.Amount {
 	return p.Wishes[len(p.Wishes)-1].Total
 }
 
-// push remembers a wish. Older ones that it outdoes can never matter again.
+// push remembers a total. Older ones that it outdoes can never matter again.
 // Beyond the bound the two that are closest become one, the larger of them at
 // the later time: that holds longer, never shorter.
 func (p *Past) push(w Wish) {

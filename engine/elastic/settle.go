@@ -11,8 +11,8 @@ import (
 type Need struct {
 	At time.Time
 	// Expected is what the usage is expected to be when this decision takes
-	// effect, and Room by how much more it may be.
-	Expected, Room scale.Amount
+	// effect, and Headroom by how much more it may be.
+	Expected, Headroom scale.Amount
 	// Full is set when the pods used all they could. Then the demand is not
 	// known, only that it is larger than Used.
 	Full bool
@@ -24,7 +24,7 @@ type Need struct {
 // How totals are settled. Each number was chosen over many recordings and
 // generated demands at once, and is not sensitive (docs/benchmarks.md).
 const (
-	// tripPercent of the room is left when more is made.
+	// tripPercent of the headroom is left when more is made.
 	tripPercent = 30
 	// guessPercent of what full pods use is assumed to be asked for. It costs
 	// little to guess too much, since the next samples tell. Where pods would
@@ -50,7 +50,7 @@ func (p Past) Settled(r *Rules, n Need, has scale.Amount) (Past, scale.Reason) {
 		p.Total = has
 		p.push(Wish{At: n.At, Total: has})
 	}
-	need := r.whole(max(n.Expected.Add(n.Room), n.Used))
+	need := r.whole(max(n.Expected.Add(n.Headroom), n.Used))
 	if n.Unsure {
 		need = max(need, p.Total)
 	}
@@ -60,7 +60,7 @@ func (p Past) Settled(r *Rules, n Need, has scale.Amount) (Past, scale.Reason) {
 		return p, scale.Saturated
 	}
 	switch {
-	case max(n.Expected.Add(n.Room.Share(tripPercent, 100)), n.Used) > p.Total:
+	case max(n.Expected.Add(n.Headroom.Share(tripPercent, 100)), n.Used) > p.Total:
 		p.Total, p.Guessed = need, false
 		return p, scale.HeadroomShort
 	case n.Full:

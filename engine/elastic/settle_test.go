@@ -31,50 +31,50 @@ func TestSettle(t *testing.T) {
 		want settled
 	}{
 		"a first look keeps what there is": {
-			need: Need{Expected: 3000, Room: 500, Used: 3000}, has: 8000, want: settled{8000, scale.HeadroomHeld},
+			need: Need{Expected: 3000, Headroom: 500, Used: 3000}, has: 8000, want: settled{8000, scale.HeadroomHeld},
 		},
 		"most of the room is left": {
-			past: Past{Total: 8000}, need: Need{Expected: 7600, Room: 1000, Used: 7600}, want: settled{8000, scale.HeadroomKept},
+			past: Past{Total: 8000}, need: Need{Expected: 7600, Headroom: 1000, Used: 7600}, want: settled{8000, scale.HeadroomKept},
 		},
 		"less than a third of the room is left": {
-			past: Past{Total: 8000}, need: Need{Expected: 7800, Room: 1000, Used: 7800}, want: settled{9000, scale.HeadroomShort},
+			past: Past{Total: 8000}, need: Need{Expected: 7800, Headroom: 1000, Used: 7800}, want: settled{9000, scale.HeadroomShort},
 		},
 		"what is used now counts, whatever is expected": {
-			past: Past{Total: 8000}, need: Need{Expected: 2000, Room: 100, Used: 8100}, want: settled{9000, scale.HeadroomShort},
+			past: Past{Total: 8000}, need: Need{Expected: 2000, Headroom: 100, Used: 8100}, want: settled{9000, scale.HeadroomShort},
 		},
 		"full pods": {
-			past: Past{Total: 4000}, need: Need{Expected: 4000, Room: 100, Used: 4000, Full: true}, want: settled{10_000, scale.Saturated},
+			past: Past{Total: 4000}, need: Need{Expected: 4000, Headroom: 100, Used: 4000, Full: true}, want: settled{10_000, scale.Saturated},
 		},
 		"full pods, but more was made already": {
-			past: Past{Total: 12_000}, need: Need{Expected: 4000, Room: 100, Used: 4000, Full: true}, want: settled{12_000, scale.Saturated},
+			past: Past{Total: 12_000}, need: Need{Expected: 4000, Headroom: 100, Used: 4000, Full: true}, want: settled{12_000, scale.Saturated},
 		},
 		"a guess ends with the next samples": {
-			past: Past{Total: 10_000, Guessed: true}, need: Need{Expected: 6500, Room: 100, Used: 6500}, want: settled{7000, scale.HeadroomAmple},
+			past: Past{Total: 10_000, Guessed: true}, need: Need{Expected: 6500, Headroom: 100, Used: 6500}, want: settled{7000, scale.HeadroomAmple},
 		},
 		"half was not needed for a minute": {
 			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-time.Minute), 8000}}},
-			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{4000, scale.HeadroomAmple},
+			need: Need{Expected: 3000, Headroom: 1000, Used: 3000}, want: settled{4000, scale.HeadroomAmple},
 		},
 		"half was not needed for less than a minute": {
 			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Second), 8000}}},
-			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
+			need: Need{Expected: 3000, Headroom: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
 		},
 		"an eighth was not needed for four minutes": {
 			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-4 * time.Minute), 8000}}},
-			need: Need{Expected: 6000, Room: 1000, Used: 6000}, want: settled{7000, scale.HeadroomAmple},
+			need: Need{Expected: 6000, Headroom: 1000, Used: 6000}, want: settled{7000, scale.HeadroomAmple},
 		},
 		"a ninth is never given up": {
 			past: Past{Total: 9000, Wishes: []Wish{{noon.Add(-59 * time.Minute), 9000}}},
-			need: Need{Expected: 7000, Room: 1000, Used: 7000}, want: settled{9000, scale.HeadroomHeld},
+			need: Need{Expected: 7000, Headroom: 1000, Used: 7000}, want: settled{9000, scale.HeadroomHeld},
 		},
 		"a large total is not raised by one pod": {
 			// 7 % of 57.2 pods is just four pods, and 57.2 is between 56 and 60.
-			past: Past{Total: 54_000}, need: Need{Expected: 54_000, Room: 3200, Used: 54_000}, want: settled{60_000, scale.HeadroomShort},
+			past: Past{Total: 54_000}, need: Need{Expected: 54_000, Headroom: 3200, Used: 54_000}, want: settled{60_000, scale.HeadroomShort},
 		},
 		"as low as was worth it, not as low as possible": {
 			// 6 of 8 would do for two minutes, 2 of 8 only just now.
 			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-2 * time.Minute), 8000}, {noon.Add(-15 * time.Second), 6000}}},
-			need: Need{Expected: 1500, Room: 500, Used: 1500}, want: settled{6000, scale.HeadroomAmple},
+			need: Need{Expected: 1500, Headroom: 500, Used: 1500}, want: settled{6000, scale.HeadroomAmple},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestSettleHolds(t *testing.T) {
 		amount := rapid.Map(rapid.Int64Range(0, 2_000_000), func(n int64) scale.Amount { return scale.Amount(n) })
 		for range rapid.IntRange(1, 200).Draw(r, "looks") {
 			at = at.Add(time.Duration(rapid.IntRange(1, 600).Draw(r, "after")) * time.Second)
-			n := Need{At: at, Expected: amount.Draw(r, "expected"), Room: amount.Draw(r, "room"), Used: amount.Draw(r, "used"), Full: rapid.Bool().Draw(r, "full")}
+			n := Need{At: at, Expected: amount.Draw(r, "expected"), Headroom: amount.Draw(r, "room"), Used: amount.Draw(r, "used"), Full: rapid.Bool().Draw(r, "full")}
 			before := past.Total
 			var reason scale.Reason
 			past, reason = past.Settled(&rules, n, 3000)
@@ -241,7 +241,7 @@ func TestLimitsDoNotDrift(t *testing.T) {
 	}
 }
 
-// TestRecalledForgivesClocks: a wish from the future counts as made now, and the
+// TestRecalledForgivesClocks: a total from the future counts as made now, and the
 // caller's past is not changed.
 func TestRecalledForgivesClocks(t *testing.T) {
 	past := Past{Total: 1, Wishes: []Wish{{noon.Add(time.Hour), 5}}}

@@ -33,8 +33,8 @@ func TestTargetRisesSlowly(t *testing.T) {
 		if want == 0 {
 			continue
 		}
-		seen := Busy{Percent: int64(target.Percent) + 10, Cut: true, Days: 1}
-		target, _ = r.Next(target, monday.Add(time.Duration(hours)*time.Hour), seen)
+		obs := Busy{Percent: int64(target.Percent) + 10, Cut: true, Days: 1}
+		target, _ = r.Next(target, monday.Add(time.Duration(hours)*time.Hour), obs)
 		if target.Percent != want {
 			t.Errorf("after %d hours: %d, want %d", hours, target.Percent, want)
 		}
@@ -60,7 +60,7 @@ func TestTargetMovesOnceForWhatWasSeen(t *testing.T) {
 		{47 * time.Hour, 100, 78, false},
 		// More than before is, and was not there under the target before either.
 		{47*time.Hour + time.Minute, 106, 74, false}, {47*time.Hour + 2*time.Minute, 106, 74, true},
-		// Two days later what is seen is the present target's.
+		// Two days later what is obs is the present target's.
 		{96 * time.Hour, 106, 68, false},
 		{144 * time.Hour, 99, 68, false}, // one point more is not worth a move
 		{145 * time.Hour, 98, 70, false},
@@ -72,7 +72,7 @@ func TestTargetMovesOnceForWhatWasSeen(t *testing.T) {
 	}
 }
 
-// TestSomeoneElseMovesTheTarget: what was seen before that does not count, and
+// TestSomeoneElseMovesTheTarget: what was obs before that does not count, and
 // neither does a peak of another target.
 func TestSomeoneElseMovesTheTarget(t *testing.T) {
 	r := usual()

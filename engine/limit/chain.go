@@ -6,8 +6,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Change is what the limits look at: where the workload is, what was wished
-// for, and what is remembered.
+// Change is what the limits look at: where the workload is, what is
+// desired, and what is remembered.
 type Change struct {
 	At time.Time
 	// Current is the count there is, Desired the count before any limit.
@@ -20,12 +20,12 @@ type Change struct {
 	Bounds *scale.Bounds
 	Past   *Past
 	Sides  Sides
-	// Creeping is set for a wish from inside the band: no delay applies.
+	// Creeping is set for a change from inside the band: no delay applies.
 	Creeping bool
-	// ByTotals is set when the size was made from totals, which are stabilised
+	// ByTotals is set when the size was made from totals, which are stabilized
 	// before they are looked up.
 	ByTotals bool
-	// Deltas are the changes of totals behind the wish.
+	// Deltas are the changes of totals behind it.
 	Deltas []Delta
 	// Urgent is set when memory ran out.
 	Urgent bool
@@ -76,8 +76,8 @@ func UnderMode(r *Rules) scale.Reason {
 	return ""
 }
 
-// hold keeps a wish back, unless memory ran out: then growing cannot wait. The
-// count stays within bounds: they are not a wish, so no gate delays them.
+// hold keeps a change back, unless memory ran out: then growing cannot wait. The
+// count stays within bounds: nobody desires them, so no gate delays them.
 func (c *Change) hold(reason scale.Reason, wait time.Duration) Verdict {
 	if c.Urgent && c.Side == scale.Up {
 		return Verdict{Reason: scale.OutOfMemory, Count: c.Desired}

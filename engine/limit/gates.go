@@ -6,14 +6,14 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Stabilize lets a wish count only when the whole window agrees: going down,
-// the largest wish of the window counts, going up, the smallest. Between the
-// two the count stays.
+// Stabilize lets a desired count pass only when the whole window agrees: going
+// down, the largest of the window counts, going up, the smallest. Between the two
+// the count stays.
 func Stabilize(c *Change, want int32) Verdict {
 	if c.ByTotals {
 		return Verdict{Count: want}
 	}
-	low, high := c.Past.wishes().around(c.Rules, Wish{At: c.At, Value: int64(want)})
+	low, high := c.Past.desired().around(c.Rules, Wish{At: c.At, Value: int64(want)})
 	if c.Rules.Plain && c.Rules.Upstream {
 		return verdict(want, int32(high), scale.Stabilized)
 	}
@@ -49,8 +49,8 @@ func Bounds(c *Change, want int32) Verdict {
 	return verdict(want, c.Bounds.Clamp(want), c.Bounds.MaxReason)
 }
 
-// Delay waits until the wish has gone one way for a while without a break. One
-// that was not seen before begins now.
+// Delay waits until a change has been desired one way for a while without a break.
+// One that was not seen before begins now.
 func Delay(c *Change) Verdict {
 	delay := c.Rules.direction(c.Side).Delay
 	if delay == 0 || c.Side == scale.None || c.Creeping {
@@ -72,7 +72,7 @@ func Forbidden(c *Change) Verdict {
 	return c.shut(c.Rules.forbidden(c.Side, c.Past.LastEventAt, c.At), scale.ForbiddenWindow)
 }
 
-// shut keeps the wish back while there is time left.
+// shut keeps a change back while there is time left.
 func (c *Change) shut(left time.Duration, reason scale.Reason) Verdict {
 	if left <= 0 {
 		return Verdict{}

@@ -9,13 +9,13 @@ import (
 )
 
 // MaxEntries bounds each list of Past. It holds an hour, the longest window, of
-// decisions every 15 seconds. Beyond it two neighbours become one, in the way
+// decisions every 15 seconds. Beyond it two neighbors become one, in the way
 // that holds changes back longer, never shorter.
 const MaxEntries = 256
 
 // Past is what the limits remember of earlier decisions.
 type Past struct {
-	// Highs are the wishes that can still hold a scale-down back: each is
+	// Highs are the counts that can still hold a scale-down back: each is
 	// larger than every later one. Lows are the same for scale-ups.
 	Highs []Wish `json:"highs,omitempty"`
 	Lows  []Wish `json:"lows,omitempty"`
@@ -88,10 +88,10 @@ func with[E any](list []E, one E) []E {
 // RememberDesired remembers a count for as long as a stabilization window may
 // need it.
 func (p *Past) RememberDesired(r *Rules, at time.Time, replicas int32) {
-	p.wishes().push(r, Wish{At: at, Value: int64(replicas)})
+	p.desired().push(r, Wish{At: at, Value: int64(replicas)})
 }
 
-func (p *Past) wishes() stairs { return stairs{&p.Highs, &p.Lows} }
+func (p *Past) desired() monotonicWindow { return monotonicWindow{&p.Highs, &p.Lows} }
 
 // RememberChange remembers a change of the replica count.
 func (p *Past) RememberChange(r *Rules, at time.Time, change int32) {

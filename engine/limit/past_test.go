@@ -15,9 +15,9 @@ import (
 
 var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
-// TestStairsEqualTheWholeWindow: what is kept of the wishes gives the same
-// largest and smallest wish of the window as keeping all of them.
-func TestStairsEqualTheWholeWindow(t *testing.T) {
+// TestAMonotonicWindowEqualsTheWholeWindow: what is kept of the counts gives the same
+// largest and smallest one of the window as keeping all of them.
+func TestAMonotonicWindowEqualsTheWholeWindow(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
 		r := &Rules{Plain: rapid.Bool().Draw(t, "plain")}
 		r.Up.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "up")) * time.Second
@@ -25,7 +25,7 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 		var past Past
 		var all []Wish
 		at := monday
-		for range rapid.IntRange(1, 40).Draw(t, "wishes") {
+		for range rapid.IntRange(1, 40).Draw(t, "decisions") {
 			at = at.Add(time.Duration(rapid.IntRange(1, 30).Draw(t, "pause")) * time.Second)
 			w := Wish{at, rapid.Int64Range(0, 20).Draw(t, "replicas")}
 			counts := func(old Wish, window time.Duration) bool {
@@ -45,7 +45,7 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 			want := int32(min(max(int64(current), low), high))
 			c := &Change{At: at, Current: current, Rules: r, Past: &past}
 			if got := Stabilize(c, int32(w.Value)).Count; got != want {
-				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Value, got, want)
+				t.Fatalf("at %d desiring %d: stabilized to %d, the whole window says %d", current, w.Value, got, want)
 			}
 			past.RememberDesired(r, at, int32(w.Value))
 			all = append(all, w)
@@ -53,7 +53,7 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 	})
 }
 
-// TestAFullListStillForgets: demand that falls for hours keeps every wish alive,
+// TestAFullListStillForgets: demand that falls for hours keeps every count alive,
 // more of them than there is room for. The oldest must still leave the window
 // in time.
 func TestAFullListStillForgets(t *testing.T) {
@@ -64,18 +64,18 @@ func TestAFullListStillForgets(t *testing.T) {
 		at := monday.Add(time.Duration(i) * time.Second)
 		past.RememberDesired(r, at, int32(count-i))
 		if age := at.Sub(past.Highs[0].At); age > time.Hour+time.Minute {
-			t.Fatalf("after %d wishes the oldest is %s old", i, age)
+			t.Fatalf("after %d counts the oldest is %s old", i, age)
 		}
-		high := past.wishes()
+		high := past.desired()
 		_, largest := high.around(r, Wish{At: at, Value: 0})
-		// One wish a second: an hour ago the wish was 3600 larger.
+		// One count a second: an hour ago it was 3600 larger.
 		if late := largest - int64(count-i) - 3600; late > 60 {
-			t.Fatalf("after %d wishes the window still holds one from %d s before it", i, late)
+			t.Fatalf("after %d counts the window still holds one from %d s before it", i, late)
 		}
 	}
 }
 
-// TestThePastOfACallerIsNotChanged: a decision recalls the past, wishes and
+// TestThePastOfACallerIsNotChanged: a decision recalls the past, desires and
 // changes, and whoever holds the past it began with still holds the same.
 func TestThePastOfACallerIsNotChanged(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
@@ -94,7 +94,7 @@ func TestThePastOfACallerIsNotChanged(t *testing.T) {
 			if change := rapid.Int32Range(-3, 3).Draw(t, "change"); change != 0 {
 				next.RememberChange(r, at, change)
 			}
-			next.RememberDesired(r, at, rapid.Int32Range(0, 20).Draw(t, "wish"))
+			next.RememberDesired(r, at, rapid.Int32Range(0, 20).Draw(t, "desired"))
 			next.Totals = slices.Clone(next.Totals)
 			next.Totals.Stabilize(r, Total{At: at, Container: "app", Desired: scale.Amount(rapid.IntRange(0, 20).Draw(t, "total")), Applied: 10})
 			after, err := json.Marshal(past)

@@ -13,8 +13,8 @@ type Rules struct {
 	Min, Max int32
 	// Step is the multiple counts are rounded up to; 1 rounds nothing.
 	Step int32
-	// Plain is set when the object states no behavior. Then a wish exactly one
-	// stabilisation window old still counts.
+	// Plain is set when the object states no behavior. Then a count exactly one
+	// stabilization window old still counts.
 	Plain bool
 	// Doubling is the classic cap of an object without a behavior: at most
 	// double, or four pods, at once.
@@ -30,7 +30,7 @@ type Rules struct {
 
 // Direction is what limits changes in one direction.
 type Direction struct {
-	// Window is the stabilisation window.
+	// Window is the stabilization window.
 	Window   time.Duration
 	Policies []Policy
 	Select   Select

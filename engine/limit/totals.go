@@ -11,7 +11,7 @@ type Delta struct {
 	Resource scale.Resource
 	// Applied is the total there is, Wanted the total there should be.
 	Applied, Wanted scale.Amount
-	// AtLimit is set while some pod uses all it may: then the wish cannot show
+	// AtLimit is set while some pod uses all it may: then nobody can show
 	// how much more is needed, however small it is.
 	AtLimit bool
 }

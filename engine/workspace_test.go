@@ -12,12 +12,12 @@ import (
 )
 
 // TestARoomChangesNoDecision: what earlier decisions left behind in a room, of
-// whatever policy, is not seen in later ones.
+// whatever policy, is not obs in later ones.
 func TestARoomChangesNoDecision(t *testing.T) {
 	var room engine.Room
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, want scale.Decision, wanted engine.Memory) {
-			got, remembered := room.Decide(p, seen, past)
+		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, want scale.Decision, wanted engine.Memory) {
+			got, remembered := room.Decide(p, obs, past)
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {
 				t.Fatalf("the decision differs (-alone +in a room):\n%s", diff)
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Wish is a count, or a total, that was wished for.
+// Wish is a count, or a total, that was desired at a moment.
 type Wish struct {
 	At    time.Time `json:"at"`
 	Value int64     `json:"value"`
@@ -15,10 +15,10 @@ type Wish struct {
 
 func (w *Wish) moment() *time.Time { return &w.At }
 
-// Totals are the wishes for totals, by container and resource.
+// Totals are the totals that were desired, by container and resource.
 type Totals []TotalWishes
 
-// TotalWishes are the wishes for the total of one container's resource.
+// TotalWishes are the totals that were desired of one container's resource.
 type TotalWishes struct {
 	Container string `json:"container"`
 	Resource  string `json:"resource"`
@@ -26,22 +26,22 @@ type TotalWishes struct {
 	Lows      []Wish `json:"lows,omitempty"`
 }
 
-// stairs are the wishes that can still matter, largest first among the highs
-// and smallest first among the lows: a window's extreme is the first that has
-// not expired.
-type stairs struct {
+// monotonicWindow holds what can still be the largest or the smallest value of a
+// window: the highs fall and the lows rise, so the first that has not expired is
+// the extreme.
+type monotonicWindow struct {
 	highs, lows *[]Wish
 }
 
-// push remembers a wish. Older ones that it outdoes can never matter again.
-func (s stairs) push(r *Rules, w Wish) {
+// push remembers a value. Older ones that it outdoes can never matter again.
+func (s monotonicWindow) push(r *Rules, w Wish) {
 	*s.highs = pushed(*s.highs, w, r.Down.Window, r.Plain, func(old int64) bool { return old <= w.Value })
 	*s.lows = pushed(*s.lows, w, r.Up.Window, r.Plain, func(old int64) bool { return old >= w.Value })
 }
 
-// around returns the smallest and the largest wish of the windows, with the
+// around returns the smallest and the largest value of the windows, with the
 // newest one.
-func (s stairs) around(r *Rules, w Wish) (low, high int64) {
+func (s monotonicWindow) around(r *Rules, w Wish) (low, high int64) {
 	low, high = w.Value, w.Value
 	if all := unexpired(*s.highs, w.At, r.Down.Window, r.Plain); len(all) > 0 {
 		high = max(high, all[0].Value)
@@ -94,7 +94,7 @@ func (t *Totals) Stabilize(r *Rules, total Total) scale.Amount {
 		i = len(*t)
 		*t = append(*t, TotalWishes{Container: total.Container, Resource: total.Resource.String()})
 	}
-	s, w := stairs{&(*t)[i].Highs, &(*t)[i].Lows}, Wish{At: total.At, Value: int64(total.Desired)}
+	s, w := monotonicWindow{&(*t)[i].Highs, &(*t)[i].Lows}, Wish{At: total.At, Value: int64(total.Desired)}
 	low, high := s.around(r, w)
 	s.push(r, w)
 	return scale.Amount(min(max(int64(total.Applied), low), high))
