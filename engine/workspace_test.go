@@ -11,18 +11,18 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// TestARoomChangesNoDecision: what earlier decisions left behind in a room, of
+// TestAWorkspaceChangesNoDecision: what earlier decisions left behind in a workspace, of
 // whatever policy, is not obs in later ones.
-func TestARoomChangesNoDecision(t *testing.T) {
-	var room engine.Room
+func TestAWorkspaceChangesNoDecision(t *testing.T) {
+	var workspace engine.Workspace
 	draw.Check(t, func(t *rapid.T) {
 		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, want scale.Decision, wanted engine.Memory) {
-			got, remembered := room.Decide(p, obs, past)
+			got, remembered := workspace.Decide(p, obs, past)
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {
-				t.Fatalf("the decision differs (-alone +in a room):\n%s", diff)
+				t.Fatalf("the decision differs (-alone +in a workspace):\n%s", diff)
 			}
 			if diff := cmp.Diff(wanted, remembered); diff != "" {
-				t.Fatalf("the memory differs (-alone +in a room):\n%s", diff)
+				t.Fatalf("the memory differs (-alone +in a workspace):\n%s", diff)
 			}
 		})
 	})

@@ -45,16 +45,16 @@ const (
 // Settled returns the past with what the pods should have in all from now on, and
 // why. Has is what they have, for a workload that is seen for the first time.
 func (p Past) Settled(r *Rules, n Need, has scale.Amount) (Past, scale.Reason) {
-	p.Wishes = slices.Clone(p.Wishes)
+	p.Totals = slices.Clone(p.Totals)
 	if p.Total <= 0 {
 		p.Total = has
-		p.push(Wish{At: n.At, Total: has})
+		p.push(TimedTotal{At: n.At, Total: has})
 	}
 	need := r.whole(max(n.Expected.Add(n.Headroom), n.Used))
 	if n.Unsure {
 		need = max(need, p.Total)
 	}
-	p.push(Wish{At: n.At, Total: need})
+	p.push(TimedTotal{At: n.At, Total: need})
 	if guess := r.guess(n.Used); n.Full && guess > max(p.Total, need) {
 		p.Total, p.Guessed = guess, true
 		return p, scale.Saturated
@@ -90,21 +90,21 @@ func (p Past) lowered(to scale.Amount, worthIt bool) (Past, scale.Reason) {
 // the rent has come to the price, and never pay more than twice what was needed.
 // Where none is low enough it returns the last that was needed.
 func (p *Past) worthwhile(at time.Time) (scale.Amount, bool) {
-	for i := len(p.Wishes) - 1; i >= 0; i-- {
+	for i := len(p.Totals) - 1; i >= 0; i-- {
 		unneeded := memory
 		if i > 0 {
-			unneeded = at.Sub(p.Wishes[i-1].At)
+			unneeded = at.Sub(p.Totals[i-1].At)
 		}
-		spare := p.Total - p.Wishes[i].Total
+		spare := p.Total - p.Totals[i].Total
 		if spare <= 0 || spare < p.Total.Share(leastPercent, 100) {
 			break
 		}
 		cost := scale.NewRatio(scale.Product{int64(spare), int64(unneeded / time.Second)}, scale.Product{}, scale.Product{int64(p.Total), int64(worth / time.Second)})
 		if cost.Cmp(scale.Parts) >= 0 {
-			return p.Wishes[i].Total, true
+			return p.Totals[i].Total, true
 		}
 	}
-	return p.Wishes[len(p.Wishes)-1].Total, false
+	return p.Totals[len(p.Totals)-1].Total, false
 }
 
 // guess is what is assumed to be asked for when so much is used by full pods.

@@ -52,19 +52,19 @@ func TestSettle(t *testing.T) {
 			past: Past{Total: 10_000, Guessed: true}, need: Need{Expected: 6500, Headroom: 100, Used: 6500}, want: settled{7000, scale.HeadroomAmple},
 		},
 		"half was not needed for a minute": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-time.Minute), 8000}}},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-time.Minute), 8000}}},
 			need: Need{Expected: 3000, Headroom: 1000, Used: 3000}, want: settled{4000, scale.HeadroomAmple},
 		},
 		"half was not needed for less than a minute": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Second), 8000}}},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-59 * time.Second), 8000}}},
 			need: Need{Expected: 3000, Headroom: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
 		},
 		"an eighth was not needed for four minutes": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-4 * time.Minute), 8000}}},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-4 * time.Minute), 8000}}},
 			need: Need{Expected: 6000, Headroom: 1000, Used: 6000}, want: settled{7000, scale.HeadroomAmple},
 		},
 		"a ninth is never given up": {
-			past: Past{Total: 9000, Wishes: []Wish{{noon.Add(-59 * time.Minute), 9000}}},
+			past: Past{Total: 9000, Totals: []TimedTotal{{noon.Add(-59 * time.Minute), 9000}}},
 			need: Need{Expected: 7000, Headroom: 1000, Used: 7000}, want: settled{9000, scale.HeadroomHeld},
 		},
 		"a large total is not raised by one pod": {
@@ -73,7 +73,7 @@ func TestSettle(t *testing.T) {
 		},
 		"as low as was worth it, not as low as possible": {
 			// 6 of 8 would do for two minutes, 2 of 8 only just now.
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-2 * time.Minute), 8000}, {noon.Add(-15 * time.Second), 6000}}},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-2 * time.Minute), 8000}, {noon.Add(-15 * time.Second), 6000}}},
 			need: Need{Expected: 1500, Headroom: 500, Used: 1500}, want: settled{6000, scale.HeadroomAmple},
 		},
 	} {
@@ -109,8 +109,8 @@ func TestSettleHolds(t *testing.T) {
 			if before > 0 && (total > before) != (reason == scale.HeadroomShort || reason == scale.Saturated && total > before) {
 				r.Fatalf("from %s to %s because of %s", before, total, reason)
 			}
-			if len(past.Wishes) > maxWishes {
-				r.Fatalf("%d wishes are remembered", len(past.Wishes))
+			if len(past.Totals) > maxTotals {
+				r.Fatalf("%d wishes are remembered", len(past.Totals))
 			}
 			text, err := json.Marshal(past)
 			if err != nil {
@@ -244,9 +244,9 @@ func TestLimitsDoNotDrift(t *testing.T) {
 // TestRecalledForgivesClocks: a total from the future counts as made now, and the
 // caller's past is not changed.
 func TestRecalledForgivesClocks(t *testing.T) {
-	past := Past{Total: 1, Wishes: []Wish{{noon.Add(time.Hour), 5}}}
+	past := Past{Total: 1, Totals: []TimedTotal{{noon.Add(time.Hour), 5}}}
 	got := past.Recalled(noon)
-	if got.Wishes[0].At != noon || past.Wishes[0].At == noon {
+	if got.Totals[0].At != noon || past.Totals[0].At == noon {
 		t.Errorf("recalled %+v of %+v", got, past)
 	}
 }

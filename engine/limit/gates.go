@@ -13,7 +13,7 @@ func Stabilize(c *Change, want int32) Verdict {
 	if c.ByTotals {
 		return Verdict{Count: want}
 	}
-	low, high := c.Past.desired().around(c.Rules, Wish{At: c.At, Value: int64(want)})
+	low, high := c.Past.desired().around(c.Rules, TimedValue{At: c.At, Value: int64(want)})
 	if c.Rules.Plain && c.Rules.Upstream {
 		return verdict(want, int32(high), scale.Stabilized)
 	}

@@ -17,8 +17,8 @@ const MaxEntries = 256
 type Past struct {
 	// Highs are the counts that can still hold a scale-down back: each is
 	// larger than every later one. Lows are the same for scale-ups.
-	Highs []Wish `json:"highs,omitempty"`
-	Lows  []Wish `json:"lows,omitempty"`
+	Highs []TimedValue `json:"highs,omitempty"`
+	Lows  []TimedValue `json:"lows,omitempty"`
 	// Totals are the same for the total of each container's resource.
 	Totals Totals `json:"totals,omitempty"`
 	// Events are the changes that count against a policy's period.
@@ -48,7 +48,7 @@ func (e *Event) moment() *time.Time { return &e.At }
 // changes back for one window and then are forgotten. Lists are shared with the
 // caller's past, and whoever changes one makes a new one.
 func (p Past) Recalled(at time.Time) Past {
-	p.Highs, p.Lows = recalled(p.Highs, at, (*Wish).moment), recalled(p.Lows, at, (*Wish).moment)
+	p.Highs, p.Lows = recalled(p.Highs, at, (*TimedValue).moment), recalled(p.Lows, at, (*TimedValue).moment)
 	p.Totals = p.Totals.recalled(at)
 	p.Events = recalled(p.Events, at, (*Event).moment)
 	p.LastEventAt = scale.Earlier(p.LastEventAt, at)
@@ -88,7 +88,7 @@ func with[E any](list []E, one E) []E {
 // RememberDesired remembers a count for as long as a stabilization window may
 // need it.
 func (p *Past) RememberDesired(r *Rules, at time.Time, replicas int32) {
-	p.desired().push(r, Wish{At: at, Value: int64(replicas)})
+	p.desired().push(r, TimedValue{At: at, Value: int64(replicas)})
 }
 
 func (p *Past) desired() monotonicWindow { return monotonicWindow{&p.Highs, &p.Lows} }

@@ -23,12 +23,12 @@ func TestAMonotonicWindowEqualsTheWholeWindow(t *testing.T) {
 		r.Up.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "up")) * time.Second
 		r.Down.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "down")) * time.Second
 		var past Past
-		var all []Wish
+		var all []TimedValue
 		at := monday
 		for range rapid.IntRange(1, 40).Draw(t, "decisions") {
 			at = at.Add(time.Duration(rapid.IntRange(1, 30).Draw(t, "pause")) * time.Second)
-			w := Wish{at, rapid.Int64Range(0, 20).Draw(t, "replicas")}
-			counts := func(old Wish, window time.Duration) bool {
+			w := TimedValue{at, rapid.Int64Range(0, 20).Draw(t, "replicas")}
+			counts := func(old TimedValue, window time.Duration) bool {
 				age := at.Sub(old.At)
 				return age < window || (r.Plain && age == window)
 			}
@@ -67,7 +67,7 @@ func TestAFullListStillForgets(t *testing.T) {
 			t.Fatalf("after %d counts the oldest is %s old", i, age)
 		}
 		high := past.desired()
-		_, largest := high.around(r, Wish{At: at, Value: 0})
+		_, largest := high.around(r, TimedValue{At: at, Value: 0})
 		// One count a second: an hour ago it was 3600 larger.
 		if late := largest - int64(count-i) - 3600; late > 60 {
 			t.Fatalf("after %d counts the window still holds one from %d s before it", i, late)

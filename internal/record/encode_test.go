@@ -116,7 +116,7 @@ func TestEncodeAndDecode(t *testing.T) {
 	draw.Check(t, func(rt *rapid.T) {
 		obs := anySeen.Draw(rt, "seen")
 		memory := engine.Memory{Seen: true, Replicas: 3}
-		memory.Highs = []limit.Wish{{At: obs.At, Value: 5}}
+		memory.Highs = []limit.TimedValue{{At: obs.At, Value: 5}}
 		before := Call{Policy: compiled, Spec: spec, Observation: obs, Memory: memory}
 		line, err := Encode(before, admin)
 		if err != nil {
