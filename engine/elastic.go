@@ -39,7 +39,7 @@ func (in input) settle(d *desired) {
 	})
 	e.Rules = ceiling.Capped(in.policy.Elastic)
 	need := elastic.Need{
-		At: in.obs.At, Expected: h.Expected, Headroom: h.Extra, Used: asked.Metric.Value, Unsure: asked.Metric.Unsure,
+		At: in.obs.At, Expected: h.Expected, Headroom: h.Headroom, Used: asked.Metric.Value, Unsure: asked.Metric.Unsure,
 		Full: asked.Reason == scale.Saturated || ceiling.Reached(h.PerPod),
 	}
 	if need.Expected == 0 {

@@ -47,8 +47,8 @@ type LearnedHeadroom struct {
 	Container string
 	Resource  Resource
 	// Expected is what the usage is likely to be by then; 0 is what it is now.
-	// Extra is by how much it may be more.
-	Expected, Extra Amount
+	// Headroom is by how much it may be more.
+	Expected, Headroom Amount
 	// Full is set when the pods used all they could at the time they were
 	// measured. It counts only together with Expected.
 	Full bool

@@ -16,7 +16,7 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	if likely == 0 {
 		likely, full = usage, r.saturated()
 	}
-	if lost := t.lost.usage; lost > 0 && (full || podsFor(t, likely.Add(growth.Extra)) > t.counts.Counted+t.counts.Missing) {
+	if lost := t.lost.usage; lost > 0 && (full || podsFor(t, likely.Add(growth.Headroom)) > t.counts.Counted+t.counts.Missing) {
 		// The pods that serve point up, so those that an overload took readiness
 		// from count with what they use.
 		t.weigh()
@@ -28,7 +28,7 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	if full {
 		return r.full(t, usage), true
 	}
-	want := max(1, podsFor(t, likely.Add(growth.Extra)))
+	want := max(1, podsFor(t, likely.Add(growth.Headroom)))
 	p := proposal{replicas: want, reason: scale.HeadroomShort, state: answered}
 	switch {
 	case want > current:
