@@ -35,7 +35,7 @@ func (in input) settle(d *desired) {
 	e := elasticTotal{Set: true, Pods: pods, Past: in.memory.Elastic}
 	h, ceiling := asked.Metric.Headroom, &e.Past.Ceiling
 	ceiling.Look(elastic.Use{
-		At: in.obs.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within, Serving: in.serving(),
+		At: in.obs.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within, Serving: in.count((*scale.Pod).Serves),
 	})
 	e.Rules = ceiling.Capped(in.policy.Elastic)
 	need := elastic.Need{

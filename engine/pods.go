@@ -6,11 +6,11 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// serving is how many pods work reaches.
-func (in input) serving() int32 {
+// count is how many pods are so.
+func (in input) count(is func(*scale.Pod) bool) int32 {
 	count := int32(0)
 	for i := range in.obs.Pods {
-		if in.obs.Pods[i].Serves() {
+		if is(&in.obs.Pods[i]) {
 			count++
 		}
 	}
@@ -20,37 +20,26 @@ func (in input) serving() int32 {
 // startedPods is how many of the pods have had the time to start. Those that are
 // still not ready are broken: the others must not be made larger for them.
 func (in input) startedPods() int32 {
-	starting := int32(0)
 	young := in.obs.At.Add(-in.policy.Horizontal.CPUInitialization)
-	for i := range in.obs.Pods {
-		p := &in.obs.Pods[i]
-		if p.Ready != scale.Ready && !p.Deleting && p.StartedAt.After(young) {
-			starting++
-		}
-	}
-	return in.from.Replicas - starting
+	return in.from.Replicas - in.count(func(p *scale.Pod) bool {
+		return p.Ready != scale.Ready && !p.Deleting && p.StartedAt.After(young)
+	})
 }
 
 // outOfMemory tells whether memory ran out since the last change.
 func (in input) outOfMemory() bool {
-	for i := range in.obs.Pods {
-		if at := in.obs.Pods[i].OutOfMemoryAt; !at.IsZero() && at.After(in.memory.LastEventAt) && !at.After(in.obs.At) {
-			return true
-		}
-	}
-	return false
+	return in.count(func(p *scale.Pod) bool {
+		return p.OutOfMemoryAt.After(in.memory.LastEventAt) && !p.OutOfMemoryAt.IsZero() && !p.OutOfMemoryAt.After(in.obs.At)
+	}) > 0
 }
 
 // measuredSince tells whether all of what was measured is from after a moment.
 // Before the last change the pods that have gone since did a part of the work:
 // what the others used says too little, and they would be made too small.
 func (in input) measuredSince(at time.Time) bool {
-	for i := range in.obs.Pods {
-		if p := &in.obs.Pods[i]; !p.Ended() && !p.UsageAt.IsZero() && p.UsageAt.Add(-p.UsageWindow).Before(at) {
-			return false
-		}
-	}
-	return true
+	return in.count(func(p *scale.Pod) bool {
+		return !p.Ended() && !p.UsageAt.IsZero() && p.UsageAt.Add(-p.UsageWindow).Before(at)
+	}) == 0
 }
 
 // atLimit tells whether some pod's container uses all that its limit in force
