@@ -42,12 +42,12 @@ func podsUsing(n int, cpu scale.Amount) []scale.Pod {
 func BenchmarkDecide(b *testing.B) {
 	band := scale.Band{Low: 60_000, High: 60_000}
 	for _, n := range []int{1, 10, 100, 1000} {
-		seen := scale.Observation{
+		obs := scale.Observation{
 			At: noon, Target: scale.Target{SpecReplicas: int32(n), StatusReplicas: int32(n)}, Pods: podsUsing(n, 700),
 			Samples: []scale.Sample{{Series: []scale.Amount{70_000}, PerPod: make([]scale.PodValue, n)}},
 		}
-		for i := range seen.Samples[0].PerPod {
-			seen.Samples[0].PerPod[i] = scale.PodValue{Value: 70_000, Known: true}
+		for i := range obs.Samples[0].PerPod {
+			obs.Samples[0].PerPod[i] = scale.PodValue{Value: 70_000, Known: true}
 		}
 		for name, m := range map[string]horizontal.Metric{
 			"Resource": {Name: "cpu", Kind: horizontal.Resource, Type: scale.Utilization, Band: band},
@@ -56,11 +56,11 @@ func BenchmarkDecide(b *testing.B) {
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				p := policyOf(m)
-				_, memory := engine.Decide(p, seen, engine.Memory{})
-				memory.Replicas = seen.Target.SpecReplicas
+				_, memory := engine.Decide(p, obs, engine.Memory{})
+				memory.Replicas = obs.Target.SpecReplicas
 				b.ReportAllocs()
 				for b.Loop() {
-					_, _ = engine.Decide(p, seen, memory)
+					_, _ = engine.Decide(p, obs, memory)
 				}
 			})
 		}

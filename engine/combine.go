@@ -1,253 +1,103 @@
 package engine
 
 import (
-	"slices"
-
-	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// combine makes a size of what was wished for, and lets the count make up for
-// sizes that do not come.
-func (d *draft) combine() {
-	d.choose()
-	if !d.policy.upstream() && len(d.seen.Pods) > 0 {
-		d.makeUp()
-	}
+// plan is the size to move to, before any limit.
+type plan struct {
+	Size scale.Size
+	// Side is the direction of the change, and Deltas are its changes of totals.
+	Side   scale.Direction
+	Deltas []limit.Delta
+	Reason scale.Reason
+	// LimitedBy is what kept the size from being what was asked for.
+	LimitedBy scale.Reason
+	// Informed is false when there was nothing to plan by.
+	Informed bool
+	// Urgent is set when memory ran out.
+	Urgent bool
+	// Count is the count that is desired, and ByTotals is set when the size is made
+	// of totals instead: then they were stabilized, and the count is not.
+	Count    int32
+	ByTotals bool
+	// Totals are those that an interval was looked up for.
+	Totals interval.Totals
+	// Past are the totals to remember, and Short what of pods that are too small.
+	Past  limit.Totals
+	Short shortage
+	Steps []scale.Step
 }
 
-// choose takes the count alone, a count and requests that belong together, or a
-// count and pods of the right size.
-func (d *draft) choose() {
+// combine makes a size of what is desired: the count alone, a count and requests
+// that belong together, or a count and pods of the right size. The count makes up
+// for sizes that do not come.
+func (in input) combine(l *learned, d *desired) (p plan) {
+	p = plan{
+		Size: in.from.WithReplicas(d.Replicas), Side: scale.DirectionOf(in.from.Replicas, d.Replicas),
+		Reason: d.Reason, Informed: d.Informed, Count: d.Replicas,
+		Past: in.memory.Totals, Short: shortage{in.memory.Short, in.memory.ShortCount}, Steps: d.Steps,
+	}
 	switch {
-	case d.policy.Interval != nil:
-		d.byTotals()
-	case d.policy.Rightsize != nil:
-		d.rightsize()
-	case d.policy.Elastic != nil:
-		d.elastic()
-	default:
-		d.size = d.From.WithReplicas(d.wish.Replicas)
-		d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
-		if d.policy.Limit.NeedsDeltas() {
-			d.deltas = d.deltasTo(d.size)
-		}
+	case in.policy.Interval != nil:
+		in.byTotals(&p, d, &l.Bounds)
+	case in.policy.Rightsize != nil:
+		in.rightsize(&p, d, &l.Bounds)
+	case d.Elastic.Set:
+		in.resizeInPlace(&p, &d.Elastic)
+	case in.policy.Elastic == nil && in.policy.Limit.NeedsDeltas():
+		p.Deltas = in.deltasTo(p.Size)
 	}
+	if !in.policy.upstream() && len(in.obs.Pods) > 0 {
+		in.makeUp(&p, d)
+	}
+	return p
 }
 
-// byTotals looks up the totals that were asked for.
-func (d *draft) byTotals() {
-	d.size = d.From
-	if !d.gatherTotals() {
-		d.Reason, d.wish.Informed = scale.NoData, false
-		d.unrecommended()
-		return
-	}
-	d.wish.Informed = true
-	d.side = sideOf(d.deltas)
-	d.keepFalling()
-	if d.seen.Unrecommended != "" {
-		d.waitsForRecommendations(d.untotalled)
-	}
-	choice := d.policy.Interval.Choose(d.From, d.totals)
-	d.size, d.Reason = choice.Size, choice.Reason
-	d.combined(choice.Reason)
-	d.limited(choice.Kept, scale.KeepLargerRequest)
-	d.limited(choice.AtMin, scale.MinimumResource)
-	d.limited(choice.AtMax, scale.MaximumResource)
-	d.limited(choice.Postponed, scale.ScaleInPostponed)
-	if d.wished != nil {
-		wished := d.policy.Interval.Choose(d.From, d.wished)
-		d.Reason = wished.Reason
-		d.step(scale.Step{Reason: scale.Stabilized, In: wished.Size, Out: d.size, Limit: d.size.Replicas})
-	}
+// step leaves a step of the stage behind.
+func (p *plan) step(in input, reason scale.Reason) {
+	p.Steps = append(p.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: *in.from, Out: p.Size, Limit: p.Size.Replicas})
 }
 
-// keepFalling keeps the totals that fall where they are while scaling down is
-// shut: something else that rises must not open the way for them.
-func (d *draft) keepFalling() {
-	var falling []limit.Delta
-	for _, delta := range d.deltas {
-		if delta.Wanted < delta.Applied {
-			falling = append(falling, delta)
-		}
-	}
-	if d.side != scale.Up || len(falling) == 0 {
-		return
-	}
-	c, shut := d.limits(), scale.Reason("")
-	c.Side, c.Deltas, c.Urgent = scale.Down, falling, false
-	limit.Gate(&c, func(v limit.Verdict) { shut = v.Reason })
-	if shut == "" {
-		return
-	}
-	for i := range d.totals {
-		for _, res := range scale.EveryResource {
-			request, _ := d.From.Containers[i].Requests.Get(res)
-			applied := request.Times(int64(d.From.Replicas))
-			if total, ok := d.totals[i].Get(res); ok && total < applied {
-				d.totals[i] = d.totals[i].With(res, applied)
-			}
-		}
-	}
-	d.step(scale.Step{Reason: shut, In: d.From, Out: d.From, Limit: d.From.Replicas})
-}
-
-// combined leaves a step of the stage behind.
-func (d *draft) combined(reason scale.Reason) {
-	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: reason, In: d.From, Out: d.size, Limit: d.size.Replicas})
-}
-
-// unrecommended leaves a step behind that says why there is nothing to size the
-// pods by.
-func (d *draft) unrecommended() {
-	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageCombine, Reason: scale.NoData, In: d.From, Out: d.From, Limit: d.From.Replicas, Problem: d.seen.Unrecommended})
-}
-
-// limited leaves a step behind for something that kept a size from being what
+// limitedIf leaves a step behind for something that kept a size from being what
 // was asked for.
-func (d *draft) limited(is bool, reason scale.Reason) {
+func (p *plan) limitedIf(in input, is bool, reason scale.Reason) {
 	if is {
-		d.combined(reason)
-		d.LimitedBy = reason
+		p.step(in, reason)
+		p.LimitedBy = reason
 	}
 }
 
-// resize makes the pods fit the totals again when a limit changed the count.
-func (d *draft) resize() {
-	if d.Proposed.Replicas == d.size.Replicas || d.policy.Limit.MinReason == scale.Emergency {
-		return
-	}
-	if d.total > 0 {
-		d.Proposed = d.policy.Elastic.Sized(d.pods, d.total, d.Proposed.Replicas)
-	}
-	if d.totals == nil {
-		return
-	}
-	fit := d.policy.Interval.Sized(d.From, d.totals, d.Proposed.Replicas)
-	if fit.AtMax {
-		d.step(scale.Step{Reason: scale.MaximumResource, In: d.Proposed, Out: fit.Size, Limit: fit.Size.Replicas})
-	}
-	d.Proposed = fit.Size
+// limit leaves a step behind for a limit that counts before a size is chosen.
+func (p *plan) limit(reason scale.Reason, from, to scale.Size) {
+	p.Steps = append(p.Steps, scale.Step{Stage: scale.StageLimit, Reason: reason, In: from, Out: to, Limit: to.Replicas})
+	p.LimitedBy = reason
 }
 
-// gatherTotals takes the largest total any source asks for, per container and
-// resource: the count that metrics or someone else wish for at the current
-// request, or the recommended request at the current count. What nobody asks
-// for has no total, and keeps its request. It reports whether anyone asked for
-// anything.
-func (d *draft) gatherTotals() bool {
-	current := d.From.Replicas
-	if current == 0 || len(d.From.Containers) == 0 {
-		return false
+// change is what the limits look at.
+func (in input) change(p *plan, b *scale.Bounds, sides limit.Sides) limit.Change {
+	return limit.Change{
+		At: in.obs.At, Current: in.from.Replicas, Desired: p.Size.Replicas, Side: p.Side, Rules: &in.policy.Limit,
+		Bounds: b, Past: &in.memory.Past, Sides: sides, Creeping: p.creeps(), ByTotals: p.ByTotals, Deltas: p.Deltas, Urgent: p.Urgent,
 	}
-	d.urgent = d.outOfMemory()
-	totals, asked := make(interval.Totals, len(d.From.Containers)), false
-	d.deltas = make([]limit.Delta, 0, len(totals)*len(scale.EveryResource))
-	for i := range d.From.Containers {
-		c := &d.From.Containers[i]
-		recommended := d.recommendation(c.Name)
-		for _, res := range scale.EveryResource {
-			request, _ := c.Requests.Get(res)
-			applied, total := request.Times(int64(current)), scale.Amount(0)
-			if count, ok := d.wishFor(c.Name, res); ok && request > 0 {
-				total = request.Times(int64(count))
-			}
-			if d.policy.Interval.Counts(c.Name, res) {
-				total = max(total, recommended.total(res, current))
-			}
-			if total <= 0 {
-				continue
-			}
-			stable := total
-			if !d.urgent || total < applied {
-				stable = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, c.Name, res, total, applied)
-			}
-			if stable != total && d.wished == nil {
-				d.wished = slices.Clone(totals)
-			}
-			if d.wished != nil {
-				d.wished[i] = d.wished[i].With(res, total)
-			}
-			total = stable
-			totals[i], asked = totals[i].With(res, total), true
-			d.deltas = append(d.deltas, limit.Delta{
-				Resource: res, Applied: applied, Wanted: total, AtLimit: d.atLimit(c, res),
-			})
-		}
-	}
-	d.totals = totals
-	return asked
 }
 
-// wishFor is the largest count that is wished for on account of a container's
-// resource. A wish made of a resource of the pods is about that resource; any
-// other is about all of them (readings H8). A metric without a sample stands
-// for the current count, unless it is to be ignored.
-func (d *draft) wishFor(container string, res scale.Resource) (count int32, ok bool) {
-	if !d.wish.Informed {
-		return 0, false
-	}
-	for i := range d.Steps {
-		s := &d.Steps[i]
-		if s.Stage != scale.StageHorizontal || s.Metric == nil || !d.isAbout(s.Metric.Index, container, res) {
-			continue
-		}
-		if s.Metric.Index >= 0 && s.Reason == scale.NoData && d.policy.Horizontal.Metrics[s.Metric.Index].OnMissing.Policy == horizontal.Ignore {
-			continue
-		}
-		count, ok = max(count, s.Out.Replicas), true
-	}
-	return count, ok
-}
+// creeps tells whether the change comes from inside the band.
+func (p *plan) creeps() bool { return p.Reason == scale.Converging }
 
-// isAbout tells whether the wish of a metric is about a container's resource. A
-// metric of a resource that no pod requests has no total of its own, so its wish
-// is about the pods as they are.
-func (d *draft) isAbout(metric int, container string, res scale.Resource) bool {
-	if metric < 0 || d.policy.Horizontal.Metrics[metric].Kind >= horizontal.Pods {
-		return true
+// sizedFor is the size of so many pods that have what is planned, and whether a
+// maximum keeps them from having it.
+func (in input) sizedFor(count int32, d *desired, p *plan) (size scale.Size, atMax bool) {
+	switch e := &d.Elastic; {
+	case e.Set:
+		return e.Rules.Sized(e.Pods, e.Past.Total, count), false
+	case p.Totals != nil:
+		fit := in.policy.Interval.Sized(*in.from, p.Totals, count)
+		return fit.Size, fit.AtMax
 	}
-	m := &d.policy.Horizontal.Metrics[metric]
-	requested := false
-	for i := range d.From.Containers {
-		c := &d.From.Containers[i]
-		request, _ := c.Requests.Get(m.Resource)
-		requested = requested || (request > 0 && (m.Container == "" || m.Container == c.Name))
-	}
-	return !requested || (m.Resource == res && (m.Container == "" || m.Container == container))
-}
-
-type recommendation struct{ *scale.Recommendation }
-
-func (d *draft) recommendation(container string) recommendation {
-	for i := range d.seen.Recommended {
-		if d.seen.Recommended[i].Container == container {
-			return recommendation{&d.seen.Recommended[i]}
-		}
-	}
-	return recommendation{}
-}
-
-// total is what is recommended in all; nothing, or less, is no recommendation.
-func (r recommendation) total(res scale.Resource, replicas int32) scale.Amount {
-	if r.Recommendation == nil {
-		return 0
-	}
-	if total, ok := r.Total.Get(res); ok {
-		return total
-	}
-	return r.perPod(res).Times(int64(replicas))
-}
-
-func (r recommendation) perPod(res scale.Resource) scale.Amount {
-	if r.Recommendation == nil {
-		return 0
-	}
-	perPod, _ := r.PerPod.Get(res)
-	return perPod
+	return p.Size.WithReplicas(count), false
 }
 
 // sideOf is up as soon as one total rises.
@@ -265,47 +115,24 @@ func sideOf(deltas []limit.Delta) scale.Direction {
 }
 
 // deltasTo are the changes of totals on the way to a size.
-func (d *draft) deltasTo(to scale.Size) []limit.Delta {
-	var deltas []limit.Delta
-	for i := range d.From.Containers {
+func (in input) deltasTo(to scale.Size) []limit.Delta {
+	return in.deltas(func(i int, res scale.Resource) (scale.Amount, bool) {
+		before, _ := in.from.Containers[i].Requests.Get(res)
+		after, _ := to.Containers[i].Requests.Get(res)
+		return after.Times(int64(to.Replicas)), before > 0 || after > 0
+	})
+}
+
+// deltas are the changes to wanted totals of each container's resources.
+func (in input) deltas(wanted func(i int, res scale.Resource) (scale.Amount, bool)) []limit.Delta {
+	deltas := make([]limit.Delta, 0, len(in.from.Containers)*len(scale.EveryResource))
+	for i := range in.from.Containers {
 		for _, res := range scale.EveryResource {
-			before, _ := d.From.Containers[i].Requests.Get(res)
-			after, _ := to.Containers[i].Requests.Get(res)
-			if before > 0 || after > 0 {
-				deltas = append(deltas, limit.Delta{
-					Resource: res, Applied: before.Times(int64(d.From.Replicas)), Wanted: after.Times(int64(to.Replicas)),
-					AtLimit: d.atLimit(&d.From.Containers[i], res),
-				})
+			if total, ok := wanted(i, res); ok {
+				atLimit := in.policy.Limit.NeedsDeltas() && in.atLimit(&in.from.Containers[i], res)
+				deltas = append(deltas, limit.Delta{Resource: res, Applied: in.applied(i, res), Wanted: total, AtLimit: atLimit})
 			}
 		}
 	}
 	return deltas
-}
-
-// outOfMemory tells whether memory ran out since the last change.
-func (d *draft) outOfMemory() bool {
-	for i := range d.seen.Pods {
-		if at := d.seen.Pods[i].OutOfMemoryAt; !at.IsZero() && at.After(d.memory.LastEventAt) && !at.After(d.seen.At) {
-			return true
-		}
-	}
-	return false
-}
-
-// atLimit tells whether some pod's container uses all that its limit in force
-// allows.
-func (d *draft) atLimit(c *scale.Container, res scale.Resource) bool {
-	for i := range d.seen.Pods {
-		for j := range d.seen.Pods[i].Containers {
-			pc := &d.seen.Pods[i].Containers[j]
-			if pc.Name != c.Name {
-				continue
-			}
-			usage, known := pc.Usage.Get(res)
-			if bound, limited := pc.MayUse(c, res); known && limited && usage >= bound {
-				return true
-			}
-		}
-	}
-	return false
 }

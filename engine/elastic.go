@@ -1,113 +1,104 @@
 package engine
 
 import (
-	"time"
-
 	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// elastic gives the pods their headroom in place. Where the growth of the usage
-// is not known, or nothing can be resized, the count alone is changed.
-func (d *draft) elastic() {
-	d.size = d.From.WithReplicas(d.wish.Replicas)
-	d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas)
-	asked := d.headroomStep()
-	if asked == nil || !d.elasticPods(asked.Metric.Headroom.Container) {
+// elasticTotal is what the pods should have where they are resized in place.
+type elasticTotal struct {
+	// Set is false where the growth of the usage is not known, or nothing can be
+	// resized. Then the count alone is changed.
+	Set  bool
+	Size scale.Size
+	// Trial is set while more pods run than the total needs, to find out whether
+	// the application of a pod has a ceiling.
+	Trial bool
+	// Pods are what is resized, and Rules how, under that ceiling.
+	Pods  elastic.Pods
+	Rules *elastic.Rules
+	// Past holds the total.
+	Past elastic.Past
+}
+
+// settle makes a total of the answer that decides, where the growth of its usage
+// is known.
+func (in input) settle(d *desired) {
+	asked := d.headroomAnswer()
+	if asked == nil {
 		return
 	}
-	need := d.capped(asked)
-	rules := d.policy.Elastic
-	request, _ := d.From.Containers[d.pods.Container].Requests.Get(scale.CPU)
-	d.total, d.Reason = d.memory.Elastic.Settle(rules, need, request.Times(int64(d.From.Replicas)))
-	count := rules.Count(d.From.Replicas, d.total, d.memory.Elastic.Guessed)
+	pods, ok := in.elasticPods(asked.Metric.Headroom.Container)
+	if !ok {
+		return
+	}
+	e := elasticTotal{Set: true, Pods: pods, Past: in.memory.Elastic}
+	h, ceiling := asked.Metric.Headroom, &e.Past.Ceiling
+	ceiling.Look(elastic.Use{
+		At: in.obs.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within, Serving: in.count((*scale.Pod).Serves),
+	})
+	e.Rules = ceiling.Capped(in.policy.Elastic)
+	need := elastic.Need{
+		At: in.obs.At, Expected: h.Expected, Headroom: h.Headroom, Used: asked.Metric.Value, Unsure: asked.Metric.Unsure,
+		Full: asked.Reason == scale.Saturated || ceiling.Reached(h.PerPod),
+	}
+	if need.Expected == 0 {
+		need.Expected = need.Used
+	}
+	e.Past, d.Reason = e.Past.Settled(e.Rules, need, in.applied(pods.Container, scale.CPU))
+	count := e.Rules.Count(in.from.Replicas, e.Past.Total, e.Past.Guessed)
 	if d.Reason == scale.HeadroomHeld {
 		// More than is needed is held, but no pod is started for that.
-		count = min(count, max(d.From.Replicas, rules.Count(d.From.Replicas, d.memory.Elastic.Needed(), false)))
+		count = min(count, max(in.from.Replicas, e.Rules.Count(in.from.Replicas, e.Past.Needed(), false)))
 	}
-	d.size = rules.Sized(d.pods, d.total, max(count, d.memory.Elastic.Ceiling.Pods))
-	asked.Reason, asked.Out = d.Reason, d.size
-	d.deltas = d.deltasTo(d.size)
-	d.side = sideOf(d.deltas)
-	switch {
-	case d.size.Replicas > count:
-		// A trial: that it is one is said below.
-	case d.size.Replicas != d.From.Replicas:
-		d.combined(scale.Rebalanced)
-	case !d.size.Equal(d.From):
-		d.combined(scale.ResizedInPlace)
-	}
-	if d.memory.Elastic.Ceiling.Amount > 0 {
-		d.combined(scale.ApplicationCeiling)
-	}
-	d.limited(d.total > rules.Max.Times(int64(max(d.size.Replicas, 1))), scale.MaximumResource)
+	e.Size = e.Rules.Sized(pods, e.Past.Total, max(count, e.Past.Ceiling.Pods))
+	e.Trial = e.Size.Replicas > count
+	asked.Reason, asked.Out, d.Elastic = d.Reason, e.Size, e
 }
 
-// capped narrows the rules to what the application can use, where it shows, and
-// returns what the pods have to carry.
-func (d *draft) capped(asked *scale.Step) elastic.Need {
-	h, ceiling := asked.Metric.Headroom, &d.memory.Elastic.Ceiling
-	use := elastic.Use{At: d.seen.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within}
-	for i := range d.seen.Pods {
-		if d.seen.Pods[i].Serves() {
-			use.Serving++
-		}
-	}
-	ceiling.Look(use)
-	d.policy.Elastic = ceiling.Capped(d.policy.Elastic)
-	need := needOf(asked, d.seen.At)
-	need.Full = need.Full || ceiling.Reached(h.PerPod)
-	return need
-}
-
-// headroomStep is the step of the metric that the wish comes from, if the growth
-// of its usage is known.
-func (d *draft) headroomStep() *scale.Step {
-	for i := range d.Steps {
-		if f := d.Steps[i].Metric; f != nil && f.Index >= 0 && f.Index == d.wish.Source && f.Headroom != nil {
-			return &d.Steps[i]
+// headroomAnswer is the answer of the metric that decides, if the growth of its
+// usage is known.
+func (d *desired) headroomAnswer() *scale.Step {
+	for i := range d.Answers {
+		if f := d.Answers[i].Metric; f.Index >= 0 && f.Index == d.Source && f.Headroom != nil {
+			return &d.Answers[i]
 		}
 	}
 	return nil
 }
 
-// needOf is what a metric's step says the pods have to carry.
-func needOf(s *scale.Step, at time.Time) elastic.Need {
-	h := s.Metric.Headroom
-	need := elastic.Need{At: at, Expected: h.Expected, Room: h.Extra, Used: s.Metric.Value, Full: s.Reason == scale.Saturated, Unsure: s.Metric.Unsure}
-	if need.Expected == 0 {
-		need.Expected = need.Used
-	}
-	return need
-}
-
 // elasticPods finds out what there is to resize: the container that is measured,
 // or the only one. It reports false where there is no such container, or no
 // request to change.
-func (d *draft) elasticPods(container string) bool {
-	d.pods = elastic.Pods{From: d.From, Container: -1, Started: d.startedPods()}
-	for i := range d.From.Containers {
-		if d.From.Containers[i].Name == container || (container == "" && len(d.From.Containers) == 1) {
-			d.pods.Container = i
+func (in input) elasticPods(container string) (elastic.Pods, bool) {
+	pods := elastic.Pods{From: *in.from, Container: -1, Started: in.startedPods()}
+	for i := range in.from.Containers {
+		if in.from.Containers[i].Name == container || (container == "" && len(in.from.Containers) == 1) {
+			pods.Container = i
 		}
 	}
-	if d.pods.Container < 0 || d.From.Replicas <= 0 {
-		return false
+	if pods.Container < 0 || in.from.Replicas <= 0 {
+		return pods, false
 	}
-	request, ok := d.From.Containers[d.pods.Container].Requests.Get(scale.CPU)
-	return ok && request > 0
+	request, ok := in.from.Containers[pods.Container].Requests.Get(scale.CPU)
+	return pods, ok && request > 0
 }
 
-// startedPods is how many of the pods have had the time to start. Those that are
-// still not ready are broken: the others must not be made larger for them.
-func (d *draft) startedPods() int32 {
-	starting := int32(0)
-	young := d.seen.At.Add(-d.policy.Horizontal.CPUInitialization)
-	for i := range d.seen.Pods {
-		p := &d.seen.Pods[i]
-		if p.Ready != scale.Ready && !p.Deleting && p.StartedAt.After(young) {
-			starting++
-		}
+// resizeInPlace plans for a total that the pods are resized to have.
+func (in input) resizeInPlace(p *plan, e *elasticTotal) {
+	p.Size, p.ByTotals = e.Size, true
+	p.Deltas = in.deltasTo(p.Size)
+	p.Side = sideOf(p.Deltas)
+	switch {
+	case e.Trial:
+		// That it is one is said below.
+	case p.Size.Replicas != in.from.Replicas:
+		p.step(in, scale.Rebalanced)
+	case !p.Size.Equal(*in.from):
+		p.step(in, scale.ResizedInPlace)
 	}
-	return d.From.Replicas - starting
+	if e.Past.Ceiling.Amount > 0 {
+		p.step(in, scale.ApplicationCeiling)
+	}
+	p.limitedIf(in, e.Past.Total > e.Rules.Max.Times(int64(max(p.Size.Replicas, 1))), scale.MaximumResource)
 }

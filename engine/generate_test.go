@@ -140,22 +140,22 @@ func samples(podCount int) *rapid.Generator[scale.Sample] {
 
 func observations(p engine.Policy, at time.Time) *rapid.Generator[scale.Observation] {
 	return rapid.Custom(func(t *rapid.T) scale.Observation {
-		seen := scale.Observation{At: at, Target: scale.Target{
+		obs := scale.Observation{At: at, Target: scale.Target{
 			SpecReplicas: rapid.Int32Range(0, 150).Draw(t, "spec"), StatusReplicas: rapid.Int32Range(0, 150).Draw(t, "status"),
 		}}
 		if rapid.IntRange(0, 3).Draw(t, "listed") > 0 {
-			seen.Pods = rapid.SliceOfN(pods(at), 0, 8).Draw(t, "pods")
-			for i := range seen.Pods {
-				seen.Pods[i].Name = fmt.Sprintf("pod-%d", i)
+			obs.Pods = rapid.SliceOfN(pods(at), 0, 8).Draw(t, "pods")
+			for i := range obs.Pods {
+				obs.Pods[i].Name = fmt.Sprintf("pod-%d", i)
 			}
 		}
 		for range p.Horizontal.Metrics {
-			seen.Samples = append(seen.Samples, samples(len(seen.Pods)).Draw(t, "sample"))
+			obs.Samples = append(obs.Samples, samples(len(obs.Pods)).Draw(t, "sample"))
 		}
 		if rapid.IntRange(0, 4).Draw(t, "requested") == 0 {
 			n := rapid.Int32Range(-1, 150).Draw(t, "replicas")
-			seen.Requested = &n
+			obs.Requested = &n
 		}
-		return seen
+		return obs
 	})
 }

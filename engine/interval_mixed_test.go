@@ -32,16 +32,16 @@ func TestPodsInTheMiddleOfAResizeWantTheSameSize(t *testing.T) {
 		"the first one, and that leads": {"200m", "100m", "200m"},
 		"after":                         {"200m", "200m", "200m"},
 	} {
-		seen := twoPods(scale.Resources{})
-		seen.Recommended = nil
-		seen.Target.Containers = []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}
-		seen.Pods = nil
+		obs := twoPods(scale.Resources{})
+		obs.Recommended = nil
+		obs.Target.Containers = []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}
+		obs.Pods = nil
 		for _, request := range []string{c.first, c.second} {
-			seen.Pods = append(seen.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
+			obs.Pods = append(obs.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
 				{Name: "app", Requests: amountsOf(request, ""), Usage: amountsOf("200m", "")},
 			}})
 		}
-		got, _ := engine.Decide(p, seen, engine.Memory{})
+		got, _ := engine.Decide(p, obs, engine.Memory{})
 		want := scale.Size{Replicas: 2, Containers: []scale.Container{{Name: "app", Requests: amountsOf("200m", "")}}}
 		if diff := cmp.Diff(want, got.Want); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

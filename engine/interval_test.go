@@ -54,7 +54,7 @@ func amountsOf(cpu, memory string) scale.Resources {
 	return out
 }
 
-// twoPods are seen at noon with 1 core and 4 Gi each, their limits, and what
+// twoPods are obs at noon with 1 core and 4 Gi each, their limits, and what
 // is recommended for one of them.
 func twoPods(recommended scale.Resources) scale.Observation {
 	pod := scale.Pod{Ready: scale.Ready, Containers: []scale.PodContainer{
@@ -89,9 +89,9 @@ func TestMinChangeNeverStarves(t *testing.T) {
 		"at its limit, recommended so": {amountsOf("2", "2Gi"), amountsOf("1", "4Gi"), false},
 		"at its limit, to be shrunk":   {amountsOf("2", "5Gi"), amountsOf("900m", "3Gi"), false},
 	} {
-		seen := twoPods(c.recommended)
-		seen.Pods[1].Containers = []scale.PodContainer{{Name: "app", Requests: amountsOf("1", "4Gi"), Usage: c.usage}}
-		d, _ := engine.Decide(p, seen, engine.Memory{})
+		obs := twoPods(c.recommended)
+		obs.Pods[1].Containers = []scale.PodContainer{{Name: "app", Requests: amountsOf("1", "4Gi"), Usage: c.usage}}
+		d, _ := engine.Decide(p, obs, engine.Memory{})
 		if moved := !d.Want.Equal(d.From); moved != c.moves {
 			t.Errorf("%s: moved %t, want %t: %+v", name, moved, c.moves, d.Steps)
 		}
@@ -124,13 +124,13 @@ func aMinuteAgo() engine.Memory {
 func TestOutOfMemoryPassesTheGates(t *testing.T) {
 	for reason, rules := range gates {
 		t.Run(string(reason), func(t *testing.T) {
-			p, seen := vertical(t, rules), twoPods(amountsOf("1", "6Gi"))
-			d, _ := engine.Decide(p, seen, aMinuteAgo())
+			p, obs := vertical(t, rules), twoPods(amountsOf("1", "6Gi"))
+			d, _ := engine.Decide(p, obs, aMinuteAgo())
 			if d.LimitedBy != reason || !d.Want.Equal(d.From) {
 				t.Fatalf("the gate is not shut: %+v", d)
 			}
-			seen.Pods[0].OutOfMemoryAt = noon.Add(-10 * time.Second)
-			d, _ = engine.Decide(p, seen, aMinuteAgo())
+			obs.Pods[0].OutOfMemoryAt = noon.Add(-10 * time.Second)
+			d, _ = engine.Decide(p, obs, aMinuteAgo())
 			passes := reason != scale.UpdateOff
 			if got := hasStep(d, scale.OutOfMemory); got != passes {
 				t.Errorf("a step OutOfMemory: %t, want %t: %+v", got, passes, d.Steps)
@@ -158,9 +158,9 @@ func TestOutOfMemoryOpensNothingElse(t *testing.T) {
 			"before the last change": {amountsOf("1", "6Gi"), 2 * time.Minute},
 			"in the future":          {amountsOf("1", "6Gi"), -time.Second},
 		} {
-			p, seen := vertical(t, rules), twoPods(c.recommended)
-			seen.Pods[0].OutOfMemoryAt = noon.Add(-c.ago)
-			if d, _ := engine.Decide(p, seen, aMinuteAgo()); !d.Want.Equal(d.From) || hasStep(d, scale.OutOfMemory) {
+			p, obs := vertical(t, rules), twoPods(c.recommended)
+			obs.Pods[0].OutOfMemoryAt = noon.Add(-c.ago)
+			if d, _ := engine.Decide(p, obs, aMinuteAgo()); !d.Want.Equal(d.From) || hasStep(d, scale.OutOfMemory) {
 				t.Errorf("%s, %s: %+v", reason, name, d)
 			}
 		}
@@ -220,11 +220,11 @@ func TestIntervalsAndBoundsAgree(t *testing.T) {
 		size := scale.Size{Replicas: rapid.Int32Range(0, 15).Draw(t, "replicas"), Containers: []scale.Container{{Name: "app", Requests: amountsOf("100m", "1Gi")}}}
 		memory := engine.Memory{}
 		for i := range rapid.IntRange(1, 10).Draw(t, "decisions") {
-			seen := scale.Observation{At: noon.Add(time.Duration(i) * 15 * time.Second), Target: scale.Target{SpecReplicas: size.Replicas, Containers: size.Containers}}
-			seen.Recommended = []scale.Recommendation{{Container: "app", Total: scale.Resources{}.With(scale.CPU, marks().Draw(t, "total"))}}
-			d, next := engine.Decide(p, seen, memory)
+			obs := scale.Observation{At: noon.Add(time.Duration(i) * 15 * time.Second), Target: scale.Target{SpecReplicas: size.Replicas, Containers: size.Containers}}
+			obs.Recommended = []scale.Recommendation{{Container: "app", Total: scale.Resources{}.With(scale.CPU, marks().Draw(t, "total"))}}
+			d, next := engine.Decide(p, obs, memory)
 			checkBounds(t, p, d)
-			checkRecalled(t, p, seen, memory, d)
+			checkRecalled(t, p, obs, memory, d)
 			memory, size = next, d.Want
 		}
 	})
@@ -249,7 +249,7 @@ func checkBounds(t *rapid.T, p engine.Policy, d scale.Decision) {
 	}
 }
 
-func checkRecalled(t *rapid.T, p engine.Policy, seen scale.Observation, memory engine.Memory, want scale.Decision) {
+func checkRecalled(t *rapid.T, p engine.Policy, obs scale.Observation, memory engine.Memory, want scale.Decision) {
 	text, err := json.Marshal(memory)
 	if err != nil {
 		t.Fatal(err)
@@ -258,7 +258,7 @@ func checkRecalled(t *rapid.T, p engine.Policy, seen scale.Observation, memory e
 	if err := json.Unmarshal(text, &recalled); err != nil {
 		t.Fatal(err)
 	}
-	got, _ := engine.Decide(p, seen, recalled)
+	got, _ := engine.Decide(p, obs, recalled)
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(scale.Resources{})); diff != "" {
 		t.Fatalf("after a round trip the decision differs (-before +after):\n%s", diff)
 	}
@@ -266,7 +266,7 @@ func checkRecalled(t *rapid.T, p engine.Policy, seen scale.Observation, memory e
 
 // TestContainersAddUpToOneCount: sources speak for one container each, and the
 // largest count any of them wants is the one for all (reading H8). A container
-// that is off follows a wish for a count, not a recommendation.
+// that is off follows a desired count, not a recommendation.
 func TestContainersAddUpToOneCount(t *testing.T) {
 	spec := apiserver()
 	spec.Containers = []v1alpha1.ContainerPolicy{{Name: "proxy", CPU: &v1alpha1.ResourcePolicy{Scaling: "Off"}, Memory: &v1alpha1.ResourcePolicy{Scaling: "Off"}}}
@@ -274,13 +274,13 @@ func TestContainersAddUpToOneCount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 2, Containers: []scale.Container{
+	obs := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 2, Containers: []scale.Container{
 		{Name: "app", Requests: amountsOf("500m", "2Gi")}, {Name: "proxy", Requests: amountsOf("1", "1Gi")},
 	}}}
-	seen.Recommended = []scale.Recommendation{
+	obs.Recommended = []scale.Recommendation{
 		{Container: "app", PerPod: amountsOf("750m", "3Gi")}, {Container: "proxy", PerPod: amountsOf("20", "64Gi")},
 	}
-	d, _ := engine.Decide(p, seen, engine.Memory{})
+	d, _ := engine.Decide(p, obs, engine.Memory{})
 	want := scale.Size{Replicas: 2, Containers: []scale.Container{
 		{Name: "app", Requests: amountsOf("750m", "3Gi")}, {Name: "proxy", Requests: amountsOf("1", "1Gi")},
 	}}
@@ -289,10 +289,10 @@ func TestContainersAddUpToOneCount(t *testing.T) {
 	}
 	// Three replicas of the proxy's 1 core are 3 cores, which ask for 3 replicas;
 	// the 1.5 cores of app would not.
-	seen.Requested = seconds32(3)
-	d, _ = engine.Decide(p, seen, engine.Memory{})
+	obs.Requested = seconds32(3)
+	d, _ = engine.Decide(p, obs, engine.Memory{})
 	if got := d.Want.Containers[1].Requests; d.Want.Replicas != 3 || got != amountsOf("1", "1Gi") {
-		t.Errorf("a wish for a count: %+v", d.Want)
+		t.Errorf("a desired count: %+v", d.Want)
 	}
 }
 
@@ -321,14 +321,14 @@ func BenchmarkDecideIntervals(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	seen := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 3, StatusReplicas: 3}}
+	obs := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 3, StatusReplicas: 3}}
 	for _, name := range []string{"app", "proxy", "log"} {
-		seen.Target.Containers = append(seen.Target.Containers, scale.Container{Name: name, Requests: amountsOf("1", "4Gi"), Limits: amountsOf("2", "8Gi")})
-		seen.Recommended = append(seen.Recommended, scale.Recommendation{Container: name, PerPod: amountsOf("2500m", "9Gi")})
+		obs.Target.Containers = append(obs.Target.Containers, scale.Container{Name: name, Requests: amountsOf("1", "4Gi"), Limits: amountsOf("2", "8Gi")})
+		obs.Recommended = append(obs.Recommended, scale.Recommendation{Container: name, PerPod: amountsOf("2500m", "9Gi")})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if d, _ := engine.Decide(p, seen, engine.Memory{}); d.Want.Replicas != 4 {
+		if d, _ := engine.Decide(p, obs, engine.Memory{}); d.Want.Replicas != 4 {
 			b.Fatalf("wants %d", d.Want.Replicas)
 		}
 	}

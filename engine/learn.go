@@ -9,69 +9,87 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// learn lets what history knows change the bounds and the targets of this
-// decision.
-func (d *draft) learn() {
-	rules, stated := &d.policy.Learn, d.policy.Limit.Min
-	b := rules.Bounds(d.outerBounds(), d.seen.Learned)
-	d.setBounds(b)
-	d.cut(stated)
-	for _, learned := range [...]struct {
-		reason scale.Reason
-		bound  int32
-	}{{b.MinReason, b.Min}, {b.MaxReason, b.Max}} {
-		if learned.reason == scale.LearnedMin || learned.reason == scale.LearnedMax {
-			d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: learned.reason, In: d.From, Out: d.From, Limit: learned.bound})
-		}
-	}
-	brought := d.seen.Learned != nil && len(d.seen.Learned.Targets) > 0 && !rules.TargetsOff
-	if rules.Targets || brought {
-		d.learnTargets()
-	}
-	d.untuned()
+// learned is what the policy becomes by what history knows.
+type learned struct {
+	Bounds scale.Bounds
+	// Metrics are the policy's, with the targets that count now.
+	Metrics []horizontal.Metric
+	// Targets are those of them that were learned, and Past what is remembered.
+	Targets []scale.LearnedTarget
+	Past    learn.Past
+	Steps   []scale.Step
 }
 
-func (d *draft) setBounds(b learn.Bounds) {
-	bounds := &d.policy.Limit
-	bounds.Min, bounds.Max, bounds.MinReason, bounds.MaxReason = b.Min, b.Max, b.MinReason, b.MaxReason
+// learn lets what history knows change the bounds and the targets of this
+// decision.
+func (in input) learn(steps []scale.Step) (l learned) {
+	rules := &in.policy.Learn
+	l.Bounds = rules.Bounds(in.outerBounds(), in.obs.Learned)
+	l.Metrics, l.Past, l.Steps = in.policy.Horizontal.Metrics, in.memory.Learned, steps
+	if why := in.cut(&l.Bounds); why != "" {
+		l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
+	}
+	if l.Bounds.MinReason == scale.LearnedMin || l.Bounds.MinReason == scale.LearnedMax {
+		l.note(in, scale.Step{Reason: l.Bounds.MinReason, Limit: l.Bounds.Min})
+	}
+	if l.Bounds.MaxReason == scale.LearnedMax {
+		l.note(in, scale.Step{Reason: scale.LearnedMax, Limit: l.Bounds.Max})
+	}
+	brought := in.obs.Learned != nil && len(in.obs.Learned.Targets) > 0 && !rules.TargetsOff
+	if rules.Targets || brought {
+		in.learnTargets(&l)
+	}
+	if in.tunes() && rules.Targets {
+		for _, why := range in.obs.HPA.Untuned {
+			l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
+		}
+	}
+	return l
+}
+
+// note leaves a step of the stage behind.
+func (l *learned) note(in input, s scale.Step) {
+	s.Stage = scale.StageLearn
+	l.Steps = append(l.Steps, in.note(s))
 }
 
 // learnTargets replaces the targets of metrics that have a learned one. The
 // caller's policy is shared with other decisions, so its metrics are copied.
-func (d *draft) learnTargets() {
-	present := targetsInForce(&d.policy, &d.seen, &d.memory)
+func (in input) learnTargets(l *learned) {
+	present := targetsInForce(in.policy, in.obs, in.memory)
 	if len(present) == 0 {
 		return // what is remembered stays, for when there is something again
 	}
 	kept := make([]learn.Target, 0, len(present))
-	metrics := slices.Clone(d.policy.Horizontal.Metrics)
+	l.Metrics, l.Targets = slices.Clone(l.Metrics), make([]scale.LearnedTarget, 0, len(present))
 	for _, now := range present {
-		resource, _ := scale.ParseResource(now.Resource)
-		percent, next := d.targetFor(now, resource)
-		if d.policy.Learn.Targets && len(kept) < learn.MaxTargets {
-			kept = append(kept, d.remembered(now, next))
+		to, next, waits := in.targetFor(now)
+		if in.policy.Learn.Targets && len(kept) < learn.MaxTargets {
+			kept = append(kept, in.inForce(now, next))
 		}
-		if percent <= 0 {
+		if to.Percent <= 0 {
 			continue
 		}
-		to := scale.LearnedTarget{Container: now.Container, Resource: resource, Percent: percent}
-		d.targets = append(d.targets, to)
-		if d.retarget(metrics, to) || (d.seen.HPA != nil && d.policy.TunesHPA && percent != now.Percent) {
-			d.learned(scale.TargetLearned, percent)
+		l.Targets = append(l.Targets, to)
+		last := &l.Targets[len(l.Targets)-1]
+		if waits {
+			l.note(in, scale.Step{Reason: scale.TargetKept, Target: last})
+		}
+		if retarget(l.Metrics, to, in.from.Containers) || (in.tunes() && to.Percent != now.Percent) {
+			l.note(in, scale.Step{Reason: scale.TargetLearned, Target: last})
 		}
 	}
-	d.memory.Learned.Targets = kept
-	d.policy.Horizontal.Metrics = metrics
+	l.Past.Targets = kept
 }
 
 // retarget gives the metrics of a container's resource its target, and tells
 // whether that is another than they had.
-func (d *draft) retarget(metrics []horizontal.Metric, to scale.LearnedTarget) bool {
+func retarget(metrics []horizontal.Metric, to scale.LearnedTarget, containers []scale.Container) bool {
 	changed := false
 	mark := scale.Amount(to.Percent) * scale.Thousand
 	for i := range metrics {
 		m := &metrics[i]
-		container, ok := learnable(m, d.From.Containers)
+		container, ok := learnable(m, containers)
 		if ok && container == to.Container && m.Resource == to.Resource && mark != m.Band.High {
 			m.Band, changed = scale.Band{Low: mark, High: mark}, true
 		}
@@ -79,61 +97,43 @@ func (d *draft) retarget(metrics []horizontal.Metric, to scale.LearnedTarget) bo
 	return changed
 }
 
-// learned leaves a step of the stage behind.
-func (d *draft) learned(reason scale.Reason, percent int32) {
-	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLearn, Reason: reason, In: d.From, Out: d.From, Limit: percent})
-}
-
-// containerOf is the container a metric speaks of: the one it names, or the
-// only one there is.
-func (d *draft) containerOf(m *horizontal.Metric) (string, bool) {
-	return containerOf(m, d.From.Containers)
-}
-
-func containerOf(m *horizontal.Metric, containers []scale.Container) (string, bool) {
-	if m.Kind == horizontal.ContainerResource {
-		return m.Container, true
-	}
-	if len(containers) == 1 {
-		return containers[0].Name, true
-	}
-	return "", false
-}
-
 // targetFor is the target that a container's resource should have, and what to
 // remember of it: what an observation brings along, or what follows from how
-// busy the pods are. It is 0 where nobody has an opinion.
-func (d *draft) targetFor(now learn.Target, resource scale.Resource) (int32, learn.Target) {
-	rules, learned := &d.policy.Learn, d.seen.Learned
-	if learned != nil && !rules.TargetsOff {
-		for _, t := range learned.Targets {
-			if t.Container == now.Container && t.Resource == resource {
-				return rules.Clamp(t.Percent), now
+// busy the pods are. It is 0 where nobody has an opinion. Waits tells that it
+// stays until more was seen.
+func (in input) targetFor(now learn.Target) (to scale.LearnedTarget, next learn.Target, waits bool) {
+	rules, known := &in.policy.Learn, in.obs.Learned
+	to.Container = now.Container
+	to.Resource, _ = scale.ParseResource(now.Resource)
+	if known != nil && !rules.TargetsOff {
+		for _, t := range known.Targets {
+			if t.Container == to.Container && t.Resource == to.Resource {
+				to.Percent = rules.Clamp(t.Percent)
+				return to, now, false
 			}
 		}
 	}
 	if !rules.Targets {
-		return 0, now
+		return to, now, false
 	}
-	busy := learn.BusyAt(d.recommendation(now.Container).perPod(resource), d.request(now.Container, resource))
-	if learned != nil {
-		for _, p := range learned.Peaks {
-			if p.Container == now.Container && p.Resource == resource {
+	recommended, _ := in.recommended(to.Container, to.Resource)
+	busy := learn.BusyAt(recommended, in.request(to.Container, to.Resource))
+	if known != nil {
+		for _, p := range known.Peaks {
+			if p.Container == to.Container && p.Resource == to.Resource {
 				busy = learn.BusyOf(p, now.Percent)
 			}
 		}
 	}
-	next, waits := rules.Next(now, d.seen.At, busy)
-	if waits {
-		d.learned(scale.TargetKept, now.Percent)
-	}
-	return next.Percent, next
+	next, waits = rules.Next(now, in.obs.At, busy)
+	to.Percent = next.Percent
+	return to, next, waits
 }
 
-// remembered is what to keep of a target. One that is only proposed is not in
+// inForce is what to remember of a target. One that is only proposed is not in
 // force, so it has not moved.
-func (d *draft) remembered(now, next learn.Target) learn.Target {
-	if d.policy.TunesHPA && limit.UnderMode(&d.policy.Limit) != "" {
+func (in input) inForce(now, next learn.Target) learn.Target {
+	if in.policy.TunesHPA && limit.UnderMode(&in.policy.Limit) != "" {
 		return now
 	}
 	return next

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"time"
-
 	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
@@ -35,32 +33,68 @@ type Memory struct {
 	Slept bool `json:"slept,omitempty"`
 }
 
-// recall returns the memory as it counts at this observation.
-func recall(p *Policy, seen *scale.Observation, past Memory) Memory {
-	past.Past = past.Recalled(seen.At)
-	past.Learned = past.Learned.Recalled(seen.At)
+// recall makes the memory what it is at an observation. Lists are the caller's, and
+// are not changed.
+func (m *Memory) recall(p *Policy, obs *scale.Observation) {
+	m.Past = m.Past.Recalled(obs.At)
+	m.Learned = m.Learned.Recalled(obs.At)
 	if p.Elastic != nil {
-		past.Elastic = past.Elastic.Recalled(seen.At)
+		m.Elastic = m.Elastic.Recalled(obs.At)
 	}
 	// A memory that knows a count was there before, whatever else it says.
-	past.Seen = past.Seen || past.Replicas != 0
-	current := seen.Target.SpecReplicas
+	m.Seen = m.Seen || m.Replicas != 0
+	current := obs.Target.SpecReplicas
 	switch {
-	case !past.Seen && p.upstream():
-		past.Wished(&p.Limit, seen.At, current)
-	case past.Seen && past.Replicas != current && !p.upstream():
-		past.Changed(&p.Limit, seen.At, current-past.Replicas)
+	case !m.Seen && p.upstream():
+		m.RememberDesired(&p.Limit, obs.At, current)
+	case m.Seen && m.Replicas != current && !p.upstream():
+		m.RememberChange(&p.Limit, obs.At, current-m.Replicas)
 	}
-	return past
 }
 
-// applied records that a decision is about to be carried out.
-func (m *Memory) applied(p *Policy, at time.Time, from, want scale.Size) {
-	if change := want.Replicas - from.Replicas; change != 0 {
-		m.Changed(&p.Limit, at, change)
-		m.Slept = want.Replicas == 0 && p.Limit.Min == 0 && p.Horizontal.HasMetricWithoutPods()
-	} else if !want.Equal(from) {
-		m.LastEventAt = at
+// watched is what depends on how long something has lasted, and what is
+// remembered of that.
+type watched struct {
+	// Bounds are those of this decision: an emergency raises the minimum.
+	Bounds  scale.Bounds
+	Learned learn.Past
+	Sides   limit.Sides
+}
+
+// watch looks for how long nothing was known, and for how long a change has been
+// desired.
+func (in input) watch(l *learned, p *plan) (w watched) {
+	outside := p.Side
+	if p.creeps() {
+		outside = scale.None
 	}
-	m.Seen, m.Replicas = true, want.Replicas
+	w.Sides = in.memory.Sides.On(outside, in.obs.At, p.Informed)
+	w.Bounds, w.Learned = in.policy.Learn.Watched(l.Bounds, l.Past, in.obs.At, p.Informed || in.onlyTheHPAKnows())
+	return w
+}
+
+// remember returns what the next decision has to know of this one, which is about
+// to be carried out.
+func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (next Memory) {
+	rules, at := &in.policy.Limit, in.obs.At
+	next = *in.memory
+	next.Sides, next.Learned, next.Totals = w.Sides, w.Learned, p.Past
+	next.Short, next.ShortCount = p.Short.Looks, p.Short.Count
+	if a.Elastic.Set {
+		next.Elastic = a.Elastic.Past
+	}
+	if p.Informed && !p.ByTotals {
+		next.RememberDesired(rules, at, p.Count)
+	}
+	if change := d.Want.Replicas - d.From.Replicas; change != 0 {
+		next.RememberChange(rules, at, change)
+		next.Slept = d.Want.Replicas == 0 && d.Bounds.Min == 0 && in.policy.Horizontal.HasMetricWithoutPods()
+	} else if !d.Want.Equal(d.From) {
+		next.LastEventAt = at
+	}
+	if in.policy.sizes() {
+		next.Sized = sizedAs(next.Sized, d.Want.Containers)
+	}
+	next.Seen, next.Replicas = true, d.Want.Replicas
+	return next
 }

@@ -18,23 +18,23 @@ import (
 
 // course draws a policy and walks it through some decisions, following each of
 // them, with someone else scaling now and then.
-func course(t *rapid.T, visit func(p engine.Policy, seen scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory)) {
+func course(t *rapid.T, visit func(p engine.Policy, obs scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory)) {
 	p := policies().Draw(t, "policy")
 	at, memory, replicas := noon, engine.Memory{}, int32(-1)
 	for range rapid.IntRange(1, 12).Draw(t, "decisions") {
-		seen := observations(p, at).Draw(t, "seen")
+		obs := observations(p, at).Draw(t, "seen")
 		if replicas >= 0 && rapid.IntRange(0, 4).Draw(t, "foreign") > 0 {
-			seen.Target.SpecReplicas = replicas
+			obs.Target.SpecReplicas = replicas
 		}
-		d, next := engine.Decide(p, seen, memory)
-		visit(p, seen, memory, d, next)
+		d, next := engine.Decide(p, obs, memory)
+		visit(p, obs, memory, d, next)
 		at, memory, replicas = at.Add(time.Second+seconds(60).Draw(t, "pause")), next, d.Want.Replicas
 	}
 }
 
 func TestStaysInBounds(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory) {
+		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory) {
 			if d.Want.Replicas < p.Limit.Min || d.Want.Replicas > p.Limit.Max {
 				t.Fatalf("wants %d, bounds are %d to %d", d.Want.Replicas, p.Limit.Min, p.Limit.Max)
 			}
@@ -52,7 +52,7 @@ func TestStaysInBounds(t *testing.T) {
 // arguments: the second call gets the same ones.
 func TestMemorySurvivesJSON(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory) {
+		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory) {
 			text, err := json.Marshal(past)
 			if err != nil {
 				t.Fatal(err)
@@ -61,7 +61,7 @@ func TestMemorySurvivesJSON(t *testing.T) {
 			if err := json.Unmarshal(text, &recalled); err != nil {
 				t.Fatal(err)
 			}
-			again, after := engine.Decide(p, seen, recalled)
+			again, after := engine.Decide(p, obs, recalled)
 			if diff := cmp.Diff(d, again, cmp.AllowUnexported(scale.Resources{})); diff != "" {
 				t.Fatalf("after a round trip the decision differs (-before +after):\n%s", diff)
 			}
@@ -76,12 +76,12 @@ func TestMemorySurvivesJSON(t *testing.T) {
 // or raised, except to come down to the maximum.
 func TestBlindnessNeverScalesDown(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, _ scale.Decision, _ engine.Memory) {
-			seen.Requested = nil
-			for i := range seen.Samples {
-				seen.Samples[i] = scale.Sample{Problem: "no answer"}
+		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, _ scale.Decision, _ engine.Memory) {
+			obs.Requested = nil
+			for i := range obs.Samples {
+				obs.Samples[i] = scale.Sample{Problem: "no answer"}
 			}
-			d, _ := engine.Decide(p, seen, past)
+			d, _ := engine.Decide(p, obs, past)
 			if d.Want.Replicas < min(d.From.Replicas, p.Limit.Max) {
 				t.Fatalf("scaled from %d to %d while blind", d.From.Replicas, d.Want.Replicas)
 			}
@@ -92,12 +92,12 @@ func TestBlindnessNeverScalesDown(t *testing.T) {
 // TestOneMissingMetricForbidsScalingDown, unless it is to be ignored.
 func TestOneMissingMetricForbidsScalingDown(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, past engine.Memory, _ scale.Decision, _ engine.Memory) {
-			if len(seen.Samples) == 0 || p.Horizontal.Metrics[0].OnMissing.Policy == horizontal.Ignore {
+		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, _ scale.Decision, _ engine.Memory) {
+			if len(obs.Samples) == 0 || p.Horizontal.Metrics[0].OnMissing.Policy == horizontal.Ignore {
 				return
 			}
-			seen.Samples[0] = scale.Sample{Problem: "no answer"}
-			d, _ := engine.Decide(p, seen, past)
+			obs.Samples[0] = scale.Sample{Problem: "no answer"}
+			d, _ := engine.Decide(p, obs, past)
 			if d.Want.Replicas < min(d.From.Replicas, p.Limit.Max) {
 				t.Fatalf("scaled from %d to %d while a metric was missing", d.From.Replicas, d.Want.Replicas)
 			}
@@ -109,7 +109,7 @@ func TestOneMissingMetricForbidsScalingDown(t *testing.T) {
 // never raises it.
 func TestDirectionGuard(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, _ engine.Memory, d scale.Decision, _ engine.Memory) {
+		course(t, func(p engine.Policy, obs scale.Observation, _ engine.Memory, d scale.Decision, _ engine.Memory) {
 			for _, s := range d.Steps {
 				if s.Metric == nil || !s.Metric.Known || s.Metric.Index < 0 {
 					continue
@@ -133,12 +133,12 @@ func TestMonotone(t *testing.T) {
 		m := metrics().Draw(t, "metric")
 		m.Kind, m.Type = horizontal.External, rapid.SampledFrom([]scale.TargetType{scale.Value, scale.AverageValue}).Draw(t, "type")
 		p.Horizontal.Metrics, p.Horizontal.Converge = []horizontal.Metric{m}, horizontal.NoConverge
-		seen := observations(p, noon).Draw(t, "seen")
-		seen.Requested = nil
+		obs := observations(p, noon).Draw(t, "seen")
+		obs.Requested = nil
 		a, b := marks().Draw(t, "value"), marks().Draw(t, "value")
 		want := func(value scale.Amount) int32 {
-			seen.Samples = []scale.Sample{{Series: []scale.Amount{value}}}
-			d, _ := engine.Decide(p, seen, engine.Memory{})
+			obs.Samples = []scale.Sample{{Series: []scale.Amount{value}}}
+			d, _ := engine.Decide(p, obs, engine.Memory{})
 			return d.Want.Replicas
 		}
 		if low, high := want(min(a, b)), want(max(a, b)); low > high {
@@ -151,16 +151,16 @@ func TestMonotone(t *testing.T) {
 // running, the same observation later keeps it too and remembers no more.
 func TestRestsWhenNothingChanges(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
-		course(t, func(p engine.Policy, seen scale.Observation, _ engine.Memory, _ scale.Decision, next engine.Memory) {
+		course(t, func(p engine.Policy, obs scale.Observation, _ engine.Memory, _ scale.Decision, next engine.Memory) {
 			if !next.AboveSince.IsZero() || !next.BelowSince.IsZero() || len(next.Highs)+len(next.Lows)+len(next.Events) > 0 {
 				return
 			}
-			seen.Target.SpecReplicas = next.Replicas
-			first, memory := engine.Decide(p, seen, next)
+			obs.Target.SpecReplicas = next.Replicas
+			first, memory := engine.Decide(p, obs, next)
 			if !first.Want.Equal(first.From) || first.LimitedBy != "" {
 				return
 			}
-			second, after := engine.Decide(p, seen, memory)
+			second, after := engine.Decide(p, obs, memory)
 			if !second.Want.Equal(first.Want) {
 				t.Fatalf("rested at %d, then moved to %d", first.Want.Replicas, second.Want.Replicas)
 			}
@@ -219,18 +219,18 @@ func TestMemoryIsBounded(t *testing.T) {
 	p.Limit.Up = limit.Direction{Window: time.Hour, Policies: long}
 	p.Limit.Down = limit.Direction{Window: time.Hour, Policies: long}
 	memory, at, random := engine.Memory{}, noon, uint64(1)
-	seen := scale.Observation{Target: scale.Target{SpecReplicas: 10, StatusReplicas: 10}}
+	obs := scale.Observation{Target: scale.Target{SpecReplicas: 10, StatusReplicas: 10}}
 	for i := range steps {
 		at = at.Add(time.Second)
 		random = random*6364136223846793005 + 1442695040888963407
-		// Sawtooth ramps keep many wishes alive, random ones change direction.
+		// Sawtooth ramps keep many counts alive, random ones change direction.
 		value := scale.Amount(i%3000) * 1000
 		if i%2 == 0 {
 			value = scale.Amount(random >> 44)
 		}
-		seen.At, seen.Samples = at, []scale.Sample{{Series: []scale.Amount{value}}}
-		seen.Target.SpecReplicas = int32(1 + random>>33%2000)
-		_, memory = engine.Decide(p, seen, memory)
+		obs.At, obs.Samples = at, []scale.Sample{{Series: []scale.Amount{value}}}
+		obs.Target.SpecReplicas = int32(1 + random>>33%2000)
+		_, memory = engine.Decide(p, obs, memory)
 		if len(memory.Highs) > limit.MaxEntries || len(memory.Lows) > limit.MaxEntries || len(memory.Events) > limit.MaxEntries {
 			t.Fatalf("step %d: memory has %d highs, %d lows, %d events", i, len(memory.Highs), len(memory.Lows), len(memory.Events))
 		}
@@ -238,13 +238,13 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 // TestMemoryIsSmallAtDefaults: what the status holds of an object with default
-// behavior stays below 4 KiB, even for a load that keeps every wish alive.
+// behavior stays below 4 KiB, even for a load that keeps every count alive.
 func TestMemoryIsSmallAtDefaults(t *testing.T) {
 	p := policyOf(horizontal.Metric{Name: "queue", Kind: horizontal.External, Type: scale.AverageValue, Band: scale.Band{Low: 1000, High: 1000}})
-	memory, seen := engine.Memory{}, scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 2000, StatusReplicas: 2000}}
+	memory, obs := engine.Memory{}, scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 2000, StatusReplicas: 2000}}
 	for i := range 100 {
-		seen.At, seen.Samples = seen.At.Add(15*time.Second), []scale.Sample{{Series: []scale.Amount{scale.Amount(1700-i) * 1000}}}
-		_, memory = engine.Decide(p, seen, memory)
+		obs.At, obs.Samples = obs.At.Add(15*time.Second), []scale.Sample{{Series: []scale.Amount{scale.Amount(1700-i) * 1000}}}
+		_, memory = engine.Decide(p, obs, memory)
 		text, err := json.Marshal(memory)
 		if err != nil {
 			t.Fatal(err)
@@ -254,7 +254,7 @@ func TestMemoryIsSmallAtDefaults(t *testing.T) {
 		}
 	}
 	if len(memory.Highs) < 20 {
-		t.Fatalf("only %d wishes are remembered: the load does not test what it should", len(memory.Highs))
+		t.Fatalf("only %d counts are remembered: the load does not test what it should", len(memory.Highs))
 	}
 }
 

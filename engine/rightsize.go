@@ -1,145 +1,120 @@
 package engine
 
 import (
-	"time"
+	"slices"
+	"strings"
 
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/engine/rightsize"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // rightsize sizes the pods while metrics decide their number.
-func (d *draft) rightsize() {
-	choice := d.policy.Rightsize.Choose(d.From, d.demand())
-	d.size = choice.Size
-	d.deltas = d.deltasTo(d.size)
-	if d.side = scale.DirectionOf(d.From.Replicas, d.wish.Replicas); d.side == scale.None {
-		d.side = sideOf(d.deltas)
+func (in input) rightsize(p *plan, d *desired, b *scale.Bounds) {
+	rules := in.policy.Rightsize
+	choice := rules.Choose(*in.from, in.demand(p, d, b))
+	p.Size = choice.Size
+	p.Deltas = in.deltasTo(p.Size)
+	if p.Side == scale.None {
+		p.Side = sideOf(p.Deltas)
 	}
-	if choice.Followed || d.wish.Informed || len(d.policy.Horizontal.Metrics) > 0 {
-		d.waitsForRecommendations(d.vertical)
+	if choice.Followed || d.Informed || len(d.Metrics) > 0 {
+		p.waitsForRecommendations(in, func(i int, res scale.Resource) bool { return rules.InSize(in.from.Containers[i].Name, res) })
 	}
-	if !choice.Grew && !d.size.WithReplicas(d.From.Replicas).Equal(d.From) {
-		d.combined(scale.RightSized)
+	if !choice.Grew && !p.Size.WithReplicas(in.from.Replicas).Equal(*in.from) {
+		p.step(in, scale.RightSized)
 	}
-	d.limited(choice.Grew && !choice.Full, scale.PreferredMaxReplicas)
-	d.limited(choice.Full, d.policy.Limit.MaxReason)
-	d.limited(choice.AtMax, scale.MaximumResource)
-	d.limited(choice.AtMin, scale.MinimumResource)
-	if len(d.policy.Horizontal.Metrics) == 0 && !d.wish.Informed {
-		d.withoutMetrics(choice)
-	}
-}
-
-// withoutMetrics gives the reason where recommendations alone size the pods, and
-// nobody says how many there should be.
-func (d *draft) withoutMetrics(choice rightsize.Choice) {
-	switch {
-	case choice.Followed:
-		d.Reason = scale.RightSized
-	case d.policy.Rightsize.Follows():
-		d.unrecommended()
+	p.limitedIf(in, choice.Grew && !choice.Full, scale.PreferredMaxReplicas)
+	p.limitedIf(in, choice.Full, b.MaxReason)
+	p.limitedIf(in, choice.AtMax, scale.MaximumResource)
+	p.limitedIf(in, choice.AtMin, scale.MinimumResource)
+	// Where recommendations alone size the pods, nobody says how many there should be.
+	switch alone := len(d.Metrics) == 0 && !d.Informed; {
+	case alone && choice.Followed:
+		p.Reason = scale.RightSized
+	case alone && rules.Follows():
+		p.unrecommended(in)
 	}
 }
 
 // demand sums up what metrics and recommendations ask for.
-func (d *draft) demand() rightsize.Demand {
-	demand := rightsize.Demand{
-		Wish: d.wish.Replicas, Informed: d.wish.Informed, Max: d.policy.Limit.Max, Recommended: d.seen.Recommended,
-	}
-	if limits := &d.policy.Limit; limits.MinReason == scale.MinReplicas {
-		demand.Min, demand.Sharing = limits.Min, limits.Min
-		if d.policy.TunesHPA {
+func (in input) demand(p *plan, d *desired, b *scale.Bounds) rightsize.Demand {
+	demand := rightsize.Demand{Desired: d.Replicas, Informed: d.Informed, Max: b.Max, Recommended: in.obs.Recommended}
+	if b.MinReason == scale.MinReplicas {
+		demand.Min, demand.Sharing = b.Min, b.Min
+		if in.policy.TunesHPA {
 			// The HPA brings the others, when it does.
-			demand.Sharing = d.From.Replicas
+			demand.Sharing = in.from.Replicas
 		}
 	}
-	for i := range d.Steps {
-		facts := d.Steps[i].Metric
-		if facts == nil || facts.Index < 0 || d.policy.Horizontal.Metrics[facts.Index].Kind >= horizontal.Pods {
+	p.Past = slices.Clone(p.Past)
+	for i := range d.Answers {
+		facts := d.Answers[i].Metric
+		if facts.Index < 0 || d.Metrics[facts.Index].Kind >= horizontal.Pods {
 			continue
 		}
-		s := d.source(&d.policy.Horizontal.Metrics[facts.Index], facts)
+		s := in.source(p, &d.Metrics[facts.Index], facts)
 		demand.Sources = append(demand.Sources, s)
-		if facts.Index == d.wish.Source {
+		if facts.Index == d.Source {
 			demand.Bottleneck, demand.Known = s, true
 		}
 	}
 	if demand.Known && demand.Bottleneck.Container == "" {
-		demand.Used = d.used(demand.Bottleneck.Resource)
+		demand.Used = in.used(demand.Bottleneck.Resource)
 	}
 	return demand
 }
 
-// used is what all pods use of a resource, container by container.
-func (d *draft) used(res scale.Resource) []scale.Amount {
-	out := make([]scale.Amount, len(d.From.Containers))
-	for i := range d.seen.Pods {
-		for j := range d.seen.Pods[i].Containers {
-			pc := &d.seen.Pods[i].Containers[j]
-			usage, _ := pc.Usage.Get(res)
-			for k := range d.From.Containers {
-				if d.From.Containers[k].Name == pc.Name {
-					out[k] = out[k].Add(max(usage, 0))
-				}
-			}
-		}
-	}
-	return out
-}
-
-// busiest is the most that one pod's container uses of a resource.
-func (d *draft) busiest(container string, res scale.Resource) scale.Amount {
-	most := scale.Amount(0)
-	for i := range d.seen.Pods {
-		for j := range d.seen.Pods[i].Containers {
-			if pc := &d.seen.Pods[i].Containers[j]; pc.Name == container && !d.seen.Pods[i].Ended() {
-				usage, _ := pc.Usage.Get(res)
-				most = max(most, usage)
-			}
-		}
-	}
-	return most
-}
-
 // source is a metric that measures a resource of the pods.
-func (d *draft) source(m *horizontal.Metric, facts *scale.MetricFacts) rightsize.Source {
+func (in input) source(p *plan, m *horizontal.Metric, facts *scale.MetricFacts) rightsize.Source {
 	s := rightsize.Source{Resource: m.Resource}
-	s.Container, _ = d.containerOf(m)
+	s.Container, _ = containerOf(m, in.from.Containers)
 	if m.Type == scale.Utilization {
 		s.Percent = int32(m.Band.High / scale.Thousand)
 	}
-	request := d.request(s.Container, m.Resource)
+	request := in.request(s.Container, m.Resource)
 	if facts.Known && facts.Headroom == nil && request > 0 {
-		applied := request.Times(int64(d.From.Replicas))
-		need := applied.Share(int64(facts.Value), int64(m.Band.High))
-		need = d.memory.StabilizeTotal(&d.policy.Limit, d.seen.At, s.Container, m.Resource, need, applied)
-		if d.measuredSince(d.memory.LastEventAt) {
-			s.Need, s.Busiest = need, d.busiest(s.Container, m.Resource)
+		applied := request.Times(int64(in.from.Replicas))
+		need := p.Past.Stabilize(&in.policy.Limit, limit.Total{
+			At: in.obs.At, Container: s.Container, Resource: m.Resource,
+			Desired: applied.Share(int64(facts.Value), int64(m.Band.High)), Applied: applied,
+		})
+		if in.measuredSince(in.memory.LastEventAt) {
+			s.Need, s.Busiest = need, in.busiest(s.Container, m.Resource)
 		}
 	}
 	return s
 }
 
-// measuredSince tells whether all of what was measured is from after a moment.
-// Before the last change the pods that have gone since did a part of the work:
-// what the others used says too little, and they would be made too small.
-func (d *draft) measuredSince(at time.Time) bool {
-	for i := range d.seen.Pods {
-		if p := &d.seen.Pods[i]; !p.Ended() && !p.UsageAt.IsZero() && p.UsageAt.Add(-p.UsageWindow).Before(at) {
-			return false
-		}
-	}
-	return true
+// unrecommended leaves a step behind that says why there is nothing to size the
+// pods by.
+func (p *plan) unrecommended(in input) {
+	p.Steps = append(p.Steps, in.note(scale.Step{
+		Stage: scale.StageCombine, Reason: scale.NoData, Limit: in.from.Replicas, Problem: in.obs.Unrecommended,
+	}))
 }
 
-// request is what one pod's container requests now; 0 is nothing.
-func (d *draft) request(container string, res scale.Resource) scale.Amount {
-	for i := range d.From.Containers {
-		if d.From.Containers[i].Name == container {
-			request, _ := d.From.Containers[i].Requests.Get(res)
-			return request
+// waitsForRecommendations leaves a step behind that names what is to be sized by
+// recommendations and has none. Its request stays meanwhile, however full the
+// pods are. It keeps nothing back, so it comes before the steps that do.
+func (p *plan) waitsForRecommendations(in input, follows func(i int, res scale.Resource) bool) {
+	if in.from.Replicas == 0 {
+		return
+	}
+	var names []string
+	for i := range in.from.Containers {
+		container := in.from.Containers[i].Name
+		for _, res := range scale.EveryResource {
+			if _, total := in.recommended(container, res); total <= 0 && follows(i, res) {
+				names = append(names, res.String()+" of "+container)
+			}
 		}
 	}
-	return 0
+	if names != nil {
+		p.Steps = append(p.Steps, in.note(scale.Step{
+			Stage: scale.StageCombine, Reason: scale.Unrecommended, Limit: in.from.Replicas,
+			Resources: strings.Join(names, ", "), Problem: in.obs.Unrecommended,
+		}))
+	}
 }

@@ -78,7 +78,7 @@ func headroomMessage(s scale.Step) string {
 	if h.Expected > 0 && h.Expected != m.Value {
 		likely = fmt.Sprintf(", likely to be %s soon", format(h.Expected))
 	}
-	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Extra), wait(h.Within), cases-1, cases)
+	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Headroom), wait(h.Within), cases-1, cases)
 	switch s.Reason {
 	case scale.HeadroomKept:
 		return text + ": enough"
@@ -148,8 +148,6 @@ var counted = map[scale.Reason]string{
 	scale.MaxReplicas:    "the maximum is %d",
 	scale.LearnedMin:     "history asks for at least %d at this hour",
 	scale.LearnedMax:     "history allows at most %d at this hour",
-	scale.TargetLearned:  "the target is %d%%",
-	scale.TargetKept:     "the target stays at %d%% until enough was observed under it",
 	scale.Emergency:      "an emergency keeps at least %d",
 	scale.NextInterval:   "the total is made for %d replicas",
 	scale.WithinInterval: "the total is within the interval of %d replicas",
@@ -175,6 +173,10 @@ func limitMessage(s scale.Step) string {
 		return lateMessage(s)
 	case scale.ResizeLagging:
 		return lateMessage(s) + fmt.Sprintf(": %d pods make up for it", s.Limit)
+	case scale.TargetLearned:
+		return fmt.Sprintf("the %s target of %s is %d%%", s.Target.Resource, s.Target.Container, s.Target.Percent)
+	case scale.TargetKept:
+		return fmt.Sprintf("the %s target of %s stays at %d%% until enough was observed under it", s.Target.Resource, s.Target.Container, s.Target.Percent)
 	case scale.NotTuned:
 		return "the HPA's " + s.Problem
 	case scale.Delayed:

@@ -32,14 +32,28 @@ type Decision struct {
 	Tuning *Tuning
 }
 
-// Bounds are the smallest and the largest count that is allowed.
+// Bounds are the smallest and the largest count that is allowed, each with the
+// reason that is given when it holds a change back.
 type Bounds struct {
-	Min, Max int32
+	Min, Max             int32
+	MinReason, MaxReason Reason
 }
+
+// Clamp returns the allowed count that is closest to n.
+func (b *Bounds) Clamp(n int32) int32 { return max(b.Min, min(b.Max, n)) }
 
 // Countdown is the time left until a change is allowed again.
 type Countdown struct {
 	Up, Down time.Duration
+}
+
+// Earlier returns a moment that is remembered, but never one after now: what a
+// clock that was set back left behind counts as just made.
+func Earlier(remembered, now time.Time) time.Time {
+	if remembered.After(now) {
+		return now
+	}
+	return remembered
 }
 
 // Stage is a place in the pipeline.
@@ -64,6 +78,10 @@ type Step struct {
 	Metric *MetricFacts
 	// Limit is the count a limit allowed.
 	Limit int32
+	// Resize is how far the resize of the last of Pods has come.
+	Resize Resize
+	// Target is set on steps about a learned target.
+	Target *LearnedTarget
 	// Wait is how long the reason will last, where time alone ends it.
 	Wait time.Duration
 	// Problem says why there is nothing to go by, where a source said so.
@@ -71,10 +89,8 @@ type Step struct {
 	// Resources names those that the step is about, such as memory of app, where it
 	// is about some of them.
 	Resources string
-	// Pods are those that the step is about, where it is about some of them, and
-	// Resize is how far the resize of the last of them has come.
-	Pods   *PodNames
-	Resize Resize
+	// Pods are those that the step is about, where it is about some of them.
+	Pods *PodNames
 }
 
 // Limits tells whether the step kept a wish back. The bounds that history knows

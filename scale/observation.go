@@ -47,8 +47,8 @@ type LearnedHeadroom struct {
 	Container string
 	Resource  Resource
 	// Expected is what the usage is likely to be by then; 0 is what it is now.
-	// Extra is by how much it may be more.
-	Expected, Extra Amount
+	// Headroom is by how much it may be more.
+	Expected, Headroom Amount
 	// Full is set when the pods used all they could at the time they were
 	// measured. It counts only together with Expected.
 	Full bool
@@ -87,6 +87,17 @@ func (p *Pod) Serves() bool {
 // Ended tells whether the pod does no more work and is being replaced, or is
 // not needed any more.
 func (p *Pod) Ended() bool { return p.Deleting || p.Phase == Failed || p.Phase == Succeeded }
+
+// PartlyInForce tells whether some container has something else in force than it
+// was asked to have.
+func (p *Pod) PartlyInForce() bool {
+	for i := range p.Containers {
+		if !p.Containers[i].InForce.Empty() {
+			return true
+		}
+	}
+	return false
+}
 
 // Resizing is how far the pod's resize has come: the worst of its containers.
 func (p *Pod) Resizing() Resize {
@@ -139,21 +150,23 @@ const (
 	ReadinessAbsent
 )
 
-// Pod is one pod of the target.
+// Pod is one pod of the target. What every decision looks at comes first: there
+// may be a thousand of them.
 type Pod struct {
-	Name     string
-	Phase    Phase
-	Deleting bool
-	Ready    Readiness
+	Name       string
+	Phase      Phase
+	Deleting   bool
+	Ready      Readiness
+	Containers []PodContainer
+	// Waiting is the word of Kubernetes for why a container does not run, such
+	// as CrashLoopBackOff; empty when all do, or are only being created.
+	Waiting string
 	// ReadyChangedAt and StartedAt are zero when unknown, which means long ago.
 	ReadyChangedAt time.Time
 	StartedAt      time.Time
 	// RestartedAt is when a container was last started again, or ended and is
 	// to be started again; zero when none was.
 	RestartedAt time.Time
-	// Waiting is the word of Kubernetes for why a container does not run, such
-	// as CrashLoopBackOff; empty when all do, or are only being created.
-	Waiting string
 	// Pending is the word of Kubernetes for why the pod has no node, such as
 	// Unschedulable, and PendingSince since when; empty when it has one.
 	Pending      string
@@ -161,7 +174,6 @@ type Pod struct {
 	// Requests are the pod's own, where it has any; they stand for the sum of
 	// its containers'. InForce is what it has of them, where that is known.
 	Requests, InForce Resources
-	Containers        []PodContainer
 	// ResizeSince is since when a resize is in progress, deferred or
 	// infeasible; zero when unknown.
 	ResizeSince time.Time
@@ -180,10 +192,10 @@ type PodContainer struct {
 	// Requests and Limits are what it was asked to have. InForce and
 	// LimitsInForce are what it has, where that is known: a resize takes time,
 	// and may never come.
-	Requests, Limits       Resources
-	InForce, LimitsInForce Resources
-	Usage                  Resources
-	Resize                 Resize
+	Requests, InForce     Resources
+	Usage                 Resources
+	Limits, LimitsInForce Resources
+	Resize                Resize
 }
 
 // Has is what the container requests in force: what it was asked to, where

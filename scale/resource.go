@@ -87,7 +87,7 @@ func (rs Resources) WithUnusable(r Resource) Resources {
 func (rs Resources) Unusable(r Resource) bool { return rs.unusable[r] }
 
 // Empty tells whether no resource is known.
-func (rs Resources) Empty() bool { return rs.known == [resourceCount]bool{} }
+func (rs *Resources) Empty() bool { return rs.known == [resourceCount]bool{} }
 
 // Share is an absolute amount, a percentage, or both: the larger counts.
 type Share struct {

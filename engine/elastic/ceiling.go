@@ -125,14 +125,8 @@ func (c *Ceiling) end(u Use) {
 
 // recalled is the ceiling as seen at a moment: nothing was found in the future.
 func (c Ceiling) recalled(at time.Time) Ceiling {
-	for _, t := range []*time.Time{&c.Since, &c.Served} {
-		if t.After(at) {
-			*t = at
-		}
-	}
-	if most := at.Add(mostRest); c.NotBefore.After(most) {
-		c.NotBefore = most
-	}
+	c.Since, c.Served = scale.Earlier(c.Since, at), scale.Earlier(c.Served, at)
+	c.NotBefore = scale.Earlier(c.NotBefore, at.Add(mostRest))
 	return c
 }
 

@@ -5,8 +5,8 @@
 // pods are kept at a usual size and in the number that demand needs, and what
 // comes suddenly is met by making them larger, until more of them are ready.
 //
-// Past.Settle decides how much the pods should have in all: it acts when most of
-// the room is used, then makes room again, and gives room up only when keeping
+// Past.Settled decides how much the pods should have in all: it acts when most of
+// the headroom is used, then makes more, and gives some up only when keeping
 // it has cost more than a change is worth. Rules.Sized decides how many pods,
 // how large, have that much.
 package elastic

@@ -14,33 +14,34 @@ type Past struct {
 	// Guessed is set while the total is a guess, because the pods were full.
 	Guessed bool    `json:"guessed,omitempty"`
 	Ceiling Ceiling `json:"ceiling,omitzero"`
-	// Wishes are the totals that can still be needed: each is larger than every
+	// Totals are the totals that can still be needed: each is larger than every
 	// later one.
-	Wishes []Wish `json:"wishes,omitempty"`
+	Totals []TimedTotal `json:"wishes,omitempty"`
 }
 
-// Wish is a total that was needed at a moment.
-type Wish struct {
+// TimedTotal is a total that was needed at a moment.
+type TimedTotal struct {
 	At    time.Time    `json:"at"`
 	Total scale.Amount `json:"total"`
 }
 
 // Bounds of Past.
 const (
-	// memory is how long a wish is remembered. Whatever was needed within it
+	// memory is how long a total is remembered. Whatever was needed within it
 	// counts, but nothing is held longer for that.
 	memory    = time.Hour
-	maxWishes = 64
+	maxTotals = 64
 )
 
-// Recalled returns the past as seen at a moment. Wishes from the future, left
-// behind by a clock that was set back, count as made just now.
+// Recalled returns the past as seen at a moment. Totals from the future, left
+// behind by a clock that was set back, count as made just now. The caller's past
+// is not changed.
 func (p Past) Recalled(at time.Time) Past {
-	p.Wishes = slices.Clone(p.Wishes)
 	p.Ceiling = p.Ceiling.recalled(at)
-	for i := range p.Wishes {
-		if p.Wishes[i].At.After(at) {
-			p.Wishes[i].At = at
+	if slices.ContainsFunc(p.Totals, func(w TimedTotal) bool { return w.At.After(at) }) {
+		p.Totals = slices.Clone(p.Totals)
+		for i := range p.Totals {
+			p.Totals[i].At = scale.Earlier(p.Totals[i].At, at)
 		}
 	}
 	return p
@@ -48,32 +49,32 @@ func (p Past) Recalled(at time.Time) Past {
 
 // Needed is the total that was last needed.
 func (p *Past) Needed() scale.Amount {
-	if len(p.Wishes) == 0 {
+	if len(p.Totals) == 0 {
 		return 0
 	}
-	return p.Wishes[len(p.Wishes)-1].Total
+	return p.Totals[len(p.Totals)-1].Total
 }
 
-// push remembers a wish. Older ones that it outdoes can never matter again.
+// push remembers a total. Older ones that it outdoes can never matter again.
 // Beyond the bound the two that are closest become one, the larger of them at
 // the later time: that holds longer, never shorter.
-func (p *Past) push(w Wish) {
-	for len(p.Wishes) > 0 && p.Wishes[len(p.Wishes)-1].Total <= w.Total {
-		p.Wishes = p.Wishes[:len(p.Wishes)-1]
+func (p *Past) push(w TimedTotal) {
+	for len(p.Totals) > 0 && p.Totals[len(p.Totals)-1].Total <= w.Total {
+		p.Totals = p.Totals[:len(p.Totals)-1]
 	}
-	p.Wishes = append(p.Wishes, w)
-	for w.At.Sub(p.Wishes[0].At) > memory {
-		p.Wishes = p.Wishes[1:]
+	p.Totals = append(p.Totals, w)
+	for w.At.Sub(p.Totals[0].At) > memory {
+		p.Totals = p.Totals[1:]
 	}
-	if len(p.Wishes) <= maxWishes {
+	if len(p.Totals) <= maxTotals {
 		return
 	}
 	closest := 0
-	for i := 1; i+1 < len(p.Wishes); i++ {
-		if p.Wishes[i].Total-p.Wishes[i+1].Total < p.Wishes[closest].Total-p.Wishes[closest+1].Total {
+	for i := 1; i+1 < len(p.Totals); i++ {
+		if p.Totals[i].Total-p.Totals[i+1].Total < p.Totals[closest].Total-p.Totals[closest+1].Total {
 			closest = i
 		}
 	}
-	p.Wishes[closest].At = p.Wishes[closest+1].At
-	p.Wishes = slices.Delete(p.Wishes, closest+1, closest+2)
+	p.Totals[closest].At = p.Totals[closest+1].At
+	p.Totals = slices.Delete(p.Totals, closest+1, closest+2)
 }

@@ -1,6 +1,7 @@
 package elastic
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -10,8 +11,8 @@ import (
 type Need struct {
 	At time.Time
 	// Expected is what the usage is expected to be when this decision takes
-	// effect, and Room by how much more it may be.
-	Expected, Room scale.Amount
+	// effect, and Headroom by how much more it may be.
+	Expected, Headroom scale.Amount
 	// Full is set when the pods used all they could. Then the demand is not
 	// known, only that it is larger than Used.
 	Full bool
@@ -23,7 +24,7 @@ type Need struct {
 // How totals are settled. Each number was chosen over many recordings and
 // generated demands at once, and is not sensitive (docs/benchmarks.md).
 const (
-	// tripPercent of the room is left when more is made.
+	// tripPercent of the headroom is left when more is made.
 	tripPercent = 30
 	// guessPercent of what full pods use is assumed to be asked for. It costs
 	// little to guess too much, since the next samples tell. Where pods would
@@ -41,28 +42,29 @@ const (
 	coarsePercent = 7
 )
 
-// Settle returns what the pods should have in all from now on, and why. Has is
-// what they have, for a workload that is seen for the first time.
-func (p *Past) Settle(r *Rules, n Need, has scale.Amount) (scale.Amount, scale.Reason) {
+// Settled returns the past with what the pods should have in all from now on, and
+// why. Has is what they have, for a workload that is seen for the first time.
+func (p Past) Settled(r *Rules, n Need, has scale.Amount) (Past, scale.Reason) {
+	p.Totals = slices.Clone(p.Totals)
 	if p.Total <= 0 {
 		p.Total = has
-		p.push(Wish{At: n.At, Total: has})
+		p.push(TimedTotal{At: n.At, Total: has})
 	}
-	need := r.whole(max(n.Expected.Add(n.Room), n.Used))
+	need := r.whole(max(n.Expected.Add(n.Headroom), n.Used))
 	if n.Unsure {
 		need = max(need, p.Total)
 	}
-	p.push(Wish{At: n.At, Total: need})
+	p.push(TimedTotal{At: n.At, Total: need})
 	if guess := r.guess(n.Used); n.Full && guess > max(p.Total, need) {
 		p.Total, p.Guessed = guess, true
-		return p.Total, scale.Saturated
+		return p, scale.Saturated
 	}
 	switch {
-	case max(n.Expected.Add(n.Room.Share(tripPercent, 100)), n.Used) > p.Total:
+	case max(n.Expected.Add(n.Headroom.Share(tripPercent, 100)), n.Used) > p.Total:
 		p.Total, p.Guessed = need, false
-		return p.Total, scale.HeadroomShort
+		return p, scale.HeadroomShort
 	case n.Full:
-		return p.Total, scale.Saturated
+		return p, scale.Saturated
 	case p.Guessed:
 		p.Guessed = false
 		return p.lowered(need, need < p.Total)
@@ -70,16 +72,16 @@ func (p *Past) Settle(r *Rules, n Need, has scale.Amount) (scale.Amount, scale.R
 	return p.lowered(p.worthwhile(n.At))
 }
 
-// lowered lowers the total, if that is worth it.
-func (p *Past) lowered(to scale.Amount, worthIt bool) (scale.Amount, scale.Reason) {
+// lowered returns the past with a lower total, if that is worth it.
+func (p Past) lowered(to scale.Amount, worthIt bool) (Past, scale.Reason) {
 	switch {
 	case worthIt:
 		p.Total = to
-		return to, scale.HeadroomAmple
+		return p, scale.HeadroomAmple
 	case to < p.Total:
-		return p.Total, scale.HeadroomHeld
+		return p, scale.HeadroomHeld
 	}
-	return p.Total, scale.HeadroomKept
+	return p, scale.HeadroomKept
 }
 
 // worthwhile returns the lowest total for which the difference, kept for as long
@@ -88,21 +90,21 @@ func (p *Past) lowered(to scale.Amount, worthIt bool) (scale.Amount, scale.Reaso
 // the rent has come to the price, and never pay more than twice what was needed.
 // Where none is low enough it returns the last that was needed.
 func (p *Past) worthwhile(at time.Time) (scale.Amount, bool) {
-	for i := len(p.Wishes) - 1; i >= 0; i-- {
+	for i := len(p.Totals) - 1; i >= 0; i-- {
 		unneeded := memory
 		if i > 0 {
-			unneeded = at.Sub(p.Wishes[i-1].At)
+			unneeded = at.Sub(p.Totals[i-1].At)
 		}
-		spare := p.Total - p.Wishes[i].Total
+		spare := p.Total - p.Totals[i].Total
 		if spare <= 0 || spare < p.Total.Share(leastPercent, 100) {
 			break
 		}
 		cost := scale.NewRatio(scale.Product{int64(spare), int64(unneeded / time.Second)}, scale.Product{}, scale.Product{int64(p.Total), int64(worth / time.Second)})
 		if cost.Cmp(scale.Parts) >= 0 {
-			return p.Wishes[i].Total, true
+			return p.Totals[i].Total, true
 		}
 	}
-	return p.Wishes[len(p.Wishes)-1].Total, false
+	return p.Totals[len(p.Totals)-1].Total, false
 }
 
 // guess is what is assumed to be asked for when so much is used by full pods.

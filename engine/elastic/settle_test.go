@@ -31,55 +31,56 @@ func TestSettle(t *testing.T) {
 		want settled
 	}{
 		"a first look keeps what there is": {
-			need: Need{Expected: 3000, Room: 500, Used: 3000}, has: 8000, want: settled{8000, scale.HeadroomHeld},
+			need: Need{Expected: 3000, Headroom: 500, Used: 3000}, has: 8000, want: settled{8000, scale.HeadroomHeld},
 		},
 		"most of the room is left": {
-			past: Past{Total: 8000}, need: Need{Expected: 7600, Room: 1000, Used: 7600}, want: settled{8000, scale.HeadroomKept},
+			past: Past{Total: 8000}, need: Need{Expected: 7600, Headroom: 1000, Used: 7600}, want: settled{8000, scale.HeadroomKept},
 		},
 		"less than a third of the room is left": {
-			past: Past{Total: 8000}, need: Need{Expected: 7800, Room: 1000, Used: 7800}, want: settled{9000, scale.HeadroomShort},
+			past: Past{Total: 8000}, need: Need{Expected: 7800, Headroom: 1000, Used: 7800}, want: settled{9000, scale.HeadroomShort},
 		},
 		"what is used now counts, whatever is expected": {
-			past: Past{Total: 8000}, need: Need{Expected: 2000, Room: 100, Used: 8100}, want: settled{9000, scale.HeadroomShort},
+			past: Past{Total: 8000}, need: Need{Expected: 2000, Headroom: 100, Used: 8100}, want: settled{9000, scale.HeadroomShort},
 		},
 		"full pods": {
-			past: Past{Total: 4000}, need: Need{Expected: 4000, Room: 100, Used: 4000, Full: true}, want: settled{10_000, scale.Saturated},
+			past: Past{Total: 4000}, need: Need{Expected: 4000, Headroom: 100, Used: 4000, Full: true}, want: settled{10_000, scale.Saturated},
 		},
 		"full pods, but more was made already": {
-			past: Past{Total: 12_000}, need: Need{Expected: 4000, Room: 100, Used: 4000, Full: true}, want: settled{12_000, scale.Saturated},
+			past: Past{Total: 12_000}, need: Need{Expected: 4000, Headroom: 100, Used: 4000, Full: true}, want: settled{12_000, scale.Saturated},
 		},
 		"a guess ends with the next samples": {
-			past: Past{Total: 10_000, Guessed: true}, need: Need{Expected: 6500, Room: 100, Used: 6500}, want: settled{7000, scale.HeadroomAmple},
+			past: Past{Total: 10_000, Guessed: true}, need: Need{Expected: 6500, Headroom: 100, Used: 6500}, want: settled{7000, scale.HeadroomAmple},
 		},
 		"half was not needed for a minute": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-time.Minute), 8000}}},
-			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{4000, scale.HeadroomAmple},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-time.Minute), 8000}}},
+			need: Need{Expected: 3000, Headroom: 1000, Used: 3000}, want: settled{4000, scale.HeadroomAmple},
 		},
 		"half was not needed for less than a minute": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-59 * time.Second), 8000}}},
-			need: Need{Expected: 3000, Room: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-59 * time.Second), 8000}}},
+			need: Need{Expected: 3000, Headroom: 1000, Used: 3000}, want: settled{8000, scale.HeadroomHeld},
 		},
 		"an eighth was not needed for four minutes": {
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-4 * time.Minute), 8000}}},
-			need: Need{Expected: 6000, Room: 1000, Used: 6000}, want: settled{7000, scale.HeadroomAmple},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-4 * time.Minute), 8000}}},
+			need: Need{Expected: 6000, Headroom: 1000, Used: 6000}, want: settled{7000, scale.HeadroomAmple},
 		},
 		"a ninth is never given up": {
-			past: Past{Total: 9000, Wishes: []Wish{{noon.Add(-59 * time.Minute), 9000}}},
-			need: Need{Expected: 7000, Room: 1000, Used: 7000}, want: settled{9000, scale.HeadroomHeld},
+			past: Past{Total: 9000, Totals: []TimedTotal{{noon.Add(-59 * time.Minute), 9000}}},
+			need: Need{Expected: 7000, Headroom: 1000, Used: 7000}, want: settled{9000, scale.HeadroomHeld},
 		},
 		"a large total is not raised by one pod": {
 			// 7 % of 57.2 pods is just four pods, and 57.2 is between 56 and 60.
-			past: Past{Total: 54_000}, need: Need{Expected: 54_000, Room: 3200, Used: 54_000}, want: settled{60_000, scale.HeadroomShort},
+			past: Past{Total: 54_000}, need: Need{Expected: 54_000, Headroom: 3200, Used: 54_000}, want: settled{60_000, scale.HeadroomShort},
 		},
 		"as low as was worth it, not as low as possible": {
 			// 6 of 8 would do for two minutes, 2 of 8 only just now.
-			past: Past{Total: 8000, Wishes: []Wish{{noon.Add(-2 * time.Minute), 8000}, {noon.Add(-15 * time.Second), 6000}}},
-			need: Need{Expected: 1500, Room: 500, Used: 1500}, want: settled{6000, scale.HeadroomAmple},
+			past: Past{Total: 8000, Totals: []TimedTotal{{noon.Add(-2 * time.Minute), 8000}, {noon.Add(-15 * time.Second), 6000}}},
+			need: Need{Expected: 1500, Headroom: 500, Used: 1500}, want: settled{6000, scale.HeadroomAmple},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.need.At = noon
-			total, reason := c.past.Settle(&rules, c.need, c.has)
+			past, reason := c.past.Settled(&rules, c.need, c.has)
+			total := past.Total
 			if diff := cmp.Diff(c.want, settled{total, reason}); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -97,17 +98,19 @@ func TestSettleHolds(t *testing.T) {
 		amount := rapid.Map(rapid.Int64Range(0, 2_000_000), func(n int64) scale.Amount { return scale.Amount(n) })
 		for range rapid.IntRange(1, 200).Draw(r, "looks") {
 			at = at.Add(time.Duration(rapid.IntRange(1, 600).Draw(r, "after")) * time.Second)
-			n := Need{At: at, Expected: amount.Draw(r, "expected"), Room: amount.Draw(r, "room"), Used: amount.Draw(r, "used"), Full: rapid.Bool().Draw(r, "full")}
+			n := Need{At: at, Expected: amount.Draw(r, "expected"), Headroom: amount.Draw(r, "room"), Used: amount.Draw(r, "used"), Full: rapid.Bool().Draw(r, "full")}
 			before := past.Total
-			total, reason := past.Settle(&rules, n, 3000)
+			var reason scale.Reason
+			past, reason = past.Settled(&rules, n, 3000)
+			total := past.Total
 			if total < n.Used || total%rules.Usual != 0 || total <= 0 {
 				r.Fatalf("%+v was settled with %s", n, total)
 			}
 			if before > 0 && (total > before) != (reason == scale.HeadroomShort || reason == scale.Saturated && total > before) {
 				r.Fatalf("from %s to %s because of %s", before, total, reason)
 			}
-			if len(past.Wishes) > maxWishes {
-				r.Fatalf("%d wishes are remembered", len(past.Wishes))
+			if len(past.Totals) > maxTotals {
+				r.Fatalf("%d wishes are remembered", len(past.Totals))
 			}
 			text, err := json.Marshal(past)
 			if err != nil {
@@ -238,12 +241,12 @@ func TestLimitsDoNotDrift(t *testing.T) {
 	}
 }
 
-// TestRecalledForgivesClocks: a wish from the future counts as made now, and the
+// TestRecalledForgivesClocks: a total from the future counts as made now, and the
 // caller's past is not changed.
 func TestRecalledForgivesClocks(t *testing.T) {
-	past := Past{Total: 1, Wishes: []Wish{{noon.Add(time.Hour), 5}}}
+	past := Past{Total: 1, Totals: []TimedTotal{{noon.Add(time.Hour), 5}}}
 	got := past.Recalled(noon)
-	if got.Wishes[0].At != noon || past.Wishes[0].At == noon {
+	if got.Totals[0].At != noon || past.Totals[0].At == noon {
 		t.Errorf("recalled %+v of %+v", got, past)
 	}
 }

@@ -8,7 +8,7 @@ import "github.com/tidemark/tidemark/scale"
 func (r reader) standing(pod *scale.Pod) scale.Standing {
 	switch {
 	case r.metric.Kind != Pods && r.metric.Resource == scale.CPU:
-		return pod.Standing(r.seen.At, r.rules.StartUp())
+		return pod.Standing(r.obs.At, r.rules.StartUp())
 	case pod.Ended():
 		return scale.Ended
 	case pod.Phase == scale.Pending:

@@ -1,4 +1,4 @@
-// Package horizontal turns metrics into a wished replica count.
+// Package horizontal turns metrics into a desired replica count.
 //
 // Each metric proposes a count from its band (Propose), the largest proposal
 // wins, and a metric without a usable sample can hold or raise the count but

@@ -10,13 +10,13 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	if !r.metric.Headroom || growth == nil || t.requests <= 0 {
 		return proposal{}, false
 	}
-	current := r.seen.Target.SpecReplicas
+	current := r.obs.Target.SpecReplicas
 	usage, likely := r.served(t), growth.Expected
 	full := growth.Full
 	if likely == 0 {
 		likely, full = usage, r.saturated()
 	}
-	if lost := t.lost.usage; lost > 0 && (full || podsFor(t, likely.Add(growth.Extra)) > t.counts.Counted+t.counts.Missing) {
+	if lost := t.lost.usage; lost > 0 && (full || podsFor(t, likely.Add(growth.Headroom)) > t.counts.Counted+t.counts.Missing) {
 		// The pods that serve point up, so those that an overload took readiness
 		// from count with what they use.
 		t.weigh()
@@ -28,7 +28,7 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	if full {
 		return r.full(t, usage), true
 	}
-	want := max(1, podsFor(t, likely.Add(growth.Extra)))
+	want := max(1, podsFor(t, likely.Add(growth.Headroom)))
 	p := proposal{replicas: want, reason: scale.HeadroomShort, state: answered}
 	switch {
 	case want > current:
@@ -48,7 +48,7 @@ func (r reader) served(t *tally) scale.Amount {
 	if t.unseen == 0 {
 		return t.usage
 	}
-	unseen, unsure := r.seen.Unmeasured(func(pod *scale.Pod) bool {
+	unseen, unsure := r.obs.Unmeasured(func(pod *scale.Pod) bool {
 		usage, _ := r.metric.sums(pod, true)
 		return usage.ok
 	})
@@ -65,17 +65,17 @@ func podsFor(t *tally, total scale.Amount) int32 {
 // never less than there is. What is started is not seen in the usage before the
 // next samples, so the count itself must not be doubled again meanwhile.
 func (r reader) full(t *tally, usage scale.Amount) proposal {
-	want := max(r.seen.Target.SpecReplicas, podsFor(t, usage.Times(2)))
+	want := max(r.obs.Target.SpecReplicas, podsFor(t, usage.Times(2)))
 	return proposal{replicas: want, reason: scale.Saturated, state: answered}
 }
 
 // growth is what history knows of the metric's growth.
 func (r reader) growth() *scale.LearnedHeadroom {
-	if r.seen.Learned == nil {
+	if r.obs.Learned == nil {
 		return nil
 	}
-	for i := range r.seen.Learned.Headroom {
-		h := &r.seen.Learned.Headroom[i]
+	for i := range r.obs.Learned.Headroom {
+		h := &r.obs.Learned.Headroom[i]
 		if h.Resource == r.metric.Resource && h.Container == r.metric.Container {
 			return h
 		}
@@ -88,8 +88,8 @@ func (r reader) growth() *scale.LearnedHeadroom {
 // no pod serves, those that have a say instead are asked.
 func (r reader) saturated() bool {
 	var full, all [scale.Starting]int
-	for i := range r.seen.Pods {
-		pod := &r.seen.Pods[i]
+	for i := range r.obs.Pods {
+		pod := &r.obs.Pods[i]
 		standing := r.standing(pod)
 		if standing >= scale.Starting {
 			continue
@@ -116,8 +116,8 @@ func (r reader) atLimit(c *scale.PodContainer) bool {
 		return false
 	}
 	usage, known := c.Usage.Get(r.metric.Resource)
-	for i := range r.seen.Target.Containers {
-		t := &r.seen.Target.Containers[i]
+	for i := range r.obs.Target.Containers {
+		t := &r.obs.Target.Containers[i]
 		if t.Name != c.Name {
 			continue
 		}

@@ -58,7 +58,7 @@ func (r reader) fromPods() proposal {
 	t, problem := r.tally()
 	r.facts.Pods = t.counts
 	r.facts.Aside = t.aside
-	current := r.seen.Target.SpecReplicas
+	current := r.obs.Target.SpecReplicas
 	switch {
 	case problem != "":
 		return r.missing(problem)
@@ -130,16 +130,16 @@ func (r reader) tally() (t tally, problem string) {
 	switch {
 	case sample.Problem != "":
 		return t, sample.Problem
-	case r.seen.Pods == nil && r.metric.Kind == Pods:
+	case r.obs.Pods == nil && r.metric.Kind == Pods:
 		return r.tallyUnlisted(sample)
-	case r.seen.Pods == nil:
+	case r.obs.Pods == nil:
 		return t, problemUnlisted
-	case len(r.seen.Pods) == 0:
+	case len(r.obs.Pods) == 0:
 		return t, problemNoPods
 	}
 	usual, like := r.usual(), group{}
-	for i := range r.seen.Pods {
-		if usage, request, ok := usual.of(&r.seen.Pods[i]); ok {
+	for i := range r.obs.Pods {
+		if usage, request, ok := usual.of(&r.obs.Pods[i]); ok {
 			like.add(usage, request)
 		} else {
 			r.add(&t, i, &sample)
@@ -169,7 +169,7 @@ func (r reader) tallyUnlisted(sample scale.Sample) (t tally, problem string) {
 		t.counts.Counted++
 		t.usage = t.usage.Add(v.Value)
 	}
-	t.counts.Missing = max(t.counts.Unusable, r.seen.Target.StatusReplicas-t.counts.Counted)
+	t.counts.Missing = max(t.counts.Unusable, r.obs.Target.StatusReplicas-t.counts.Counted)
 	t.measured, t.unmeasured = t.counts.Counted, t.counts.Missing
 	if t.counts.Counted == 0 {
 		return t, problemNoUsage
@@ -179,7 +179,7 @@ func (r reader) tallyUnlisted(sample scale.Sample) (t tally, problem string) {
 
 // add puts one pod into the group it belongs to.
 func (r reader) add(t *tally, i int, sample *scale.Sample) {
-	pod := &r.seen.Pods[i]
+	pod := &r.obs.Pods[i]
 	standing := r.standing(pod)
 	if standing == scale.Ended {
 		t.counts.Ignored++
@@ -209,7 +209,7 @@ func (r reader) add(t *tally, i int, sample *scale.Sample) {
 		t.counts.Unusable += one(unusable)
 		t.missing.add(request)
 		t.unseen += one(standing == scale.Serving && pod.Serves())
-		t.unmeasured += one(!pod.Young(r.seen.At, r.rules.StartUp()))
+		t.unmeasured += one(!pod.Young(r.obs.At, r.rules.StartUp()))
 	case standing == scale.LostReadiness:
 		t.setAside(pod, standing)
 		t.lost.add(usage.amount, request.amount)
@@ -286,7 +286,7 @@ func (r reader) badMoment(pod *scale.Pod, sample *scale.Sample) bool {
 	if r.metric.Kind == Pods {
 		at, window = sample.At, 0
 	}
-	if at.After(r.seen.At.Add(-r.rules.StaleAfter)) && !at.After(r.seen.At) {
+	if at.After(r.obs.At.Add(-r.rules.StaleAfter)) && !at.After(r.obs.At) {
 		return false
 	}
 	return r.unusable(at, window) != ""
@@ -299,8 +299,8 @@ func (r reader) alike() bool { return r.metric.Alike && r.templateRequest().ok }
 // pod that does not say, as in a rollout that adds requests.
 func (r reader) templateRequest() known {
 	sum := known{}
-	for i := range r.seen.Target.Containers {
-		c := &r.seen.Target.Containers[i]
+	for i := range r.obs.Target.Containers {
+		c := &r.obs.Target.Containers[i]
 		if r.metric.Kind == ContainerResource && c.Name != r.metric.Container {
 			continue
 		}

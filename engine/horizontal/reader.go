@@ -28,7 +28,7 @@ const (
 type reader struct {
 	rules  *Rules
 	metric *Metric
-	seen   *scale.Observation
+	obs    *scale.Observation
 	facts  *scale.MetricFacts
 }
 
@@ -46,8 +46,8 @@ func (r reader) missing(problem string) proposal {
 
 // sample returns what the source said of the metric.
 func (r reader) sample() scale.Sample {
-	if r.facts.Index < len(r.seen.Samples) {
-		return r.seen.Samples[r.facts.Index]
+	if r.facts.Index < len(r.obs.Samples) {
+		return r.obs.Samples[r.facts.Index]
 	}
 	return scale.Sample{}
 }
@@ -57,9 +57,9 @@ func (r reader) unusable(at time.Time, window time.Duration) string {
 	switch {
 	case at.IsZero():
 		return ""
-	case at.After(r.seen.At.Add(futureSkew)):
+	case at.After(r.obs.At.Add(futureSkew)):
 		return problemFuture
-	case at.Before(r.seen.At.Add(-r.rules.StaleAfter - window)):
+	case at.Before(r.obs.At.Add(-r.rules.StaleAfter - window)):
 		return problemStale
 	}
 	return ""
@@ -71,7 +71,7 @@ func (r reader) fromSource() proposal {
 	if problem != "" {
 		return r.missing(problem)
 	}
-	current := r.seen.Target.SpecReplicas
+	current := r.obs.Target.SpecReplicas
 	l := load{usage: total, unit: 1, base: 1}
 	if r.metric.Type == scale.AverageValue && current > 0 {
 		l.base = int64(current)
@@ -111,7 +111,7 @@ func (r reader) total(s scale.Sample) (sum scale.Amount, problem string) {
 // smaller of the ready and the wanted count is taken, on the way down the
 // larger.
 func (r reader) basis(side scale.Direction) int32 {
-	current := r.seen.Target.SpecReplicas
+	current := r.obs.Target.SpecReplicas
 	if r.metric.Type == scale.AverageValue || side == scale.None {
 		return current
 	}
@@ -124,12 +124,12 @@ func (r reader) basis(side scale.Direction) int32 {
 }
 
 func (r reader) readyPods() int32 {
-	if r.seen.Pods == nil {
-		return r.seen.Target.StatusReplicas
+	if r.obs.Pods == nil {
+		return r.obs.Target.StatusReplicas
 	}
 	ready := int32(0)
-	for i := range r.seen.Pods {
-		if r.seen.Pods[i].Serves() {
+	for i := range r.obs.Pods {
+		if r.obs.Pods[i].Serves() {
 			ready++
 		}
 	}

@@ -34,9 +34,9 @@ type Metric struct {
 	Container string
 	// Band is in the metric's unit; for Utilization in thousandths of a percent.
 	Band scale.Band
-	// Alike takes every pod to request what the target does. Where a wish becomes
+	// Alike takes every pod to request what the target does. Where a count becomes
 	// a size by the target's requests, pods that were resized before the others
-	// would change the wish in each round of a resize, and it would never end.
+	// would change the count in each round of a resize, and it would never end.
 	Alike bool
 	// Headroom sizes by measured growth, where it is known, instead of the band.
 	Headroom  bool
@@ -79,7 +79,7 @@ type Rules struct {
 	Converge                   Converge
 	// Step is how many replicas a converging decision moves.
 	Step int32
-	// ZeroAllowed lets a band's wish reach zero.
+	// ZeroAllowed lets a band ask for zero.
 	ZeroAllowed bool
 	// CPUInitialization and InitialReadiness are the two periods in which a
 	// young pod's cpu usage says little about its load.

@@ -12,12 +12,7 @@ import (
 // differs by one pod because 0.07 × 100 is not 7 in binary is part of what
 // "the same as before" means. The arithmetic is kept here, apart, and the
 // only way from a float to a count is replicasOf, which cannot overflow.
-type upstream struct {
-	rules  *Rules
-	metric *Metric
-	seen   *scale.Observation
-	facts  *scale.MetricFacts
-}
+type upstream struct{ reader }
 
 // replicasOf rounds up and saturates. Upstream converts some of these without
 // a check, which leaves the result to the processor; we never do.
@@ -29,10 +24,6 @@ func replicasOf(f float64) int32 {
 		return math.MinInt32
 	}
 	return int32(f)
-}
-
-func (u upstream) missing(problem string) proposal {
-	return reader(u).missing(problem)
 }
 
 // Tolerances are the tolerances as the HPA computes with them.
@@ -58,12 +49,12 @@ func (u upstream) answer(want int32, ratio float64) proposal {
 func (u upstream) propose() proposal {
 	if !u.metric.Band.Single() {
 		// Watermarks are no concept of the HPA, so there is nothing to be equal to.
-		return reader(u).propose()
+		return u.reader.propose()
 	}
 	if u.metric.Kind.PerPod() {
 		return u.fromPods()
 	}
-	s := reader(u).sample()
+	s := u.sample()
 	switch {
 	case s.Problem != "":
 		return u.missing(s.Problem)
@@ -85,7 +76,7 @@ func (u upstream) perReplica(series []scale.Amount) proposal {
 		}
 	}
 	u.facts.Value, u.facts.Known = scale.Amount(usage), true
-	replicas := u.seen.Target.StatusReplicas
+	replicas := u.obs.Target.StatusReplicas
 	target := float64(u.metric.Band.High)
 	ratio := float64(usage) / (target * float64(replicas))
 	if !u.within(ratio) {
@@ -105,26 +96,26 @@ func (u upstream) byRatio(series []scale.Amount) proposal {
 		usage += int64(v)
 	}
 	u.facts.Value, u.facts.Known = scale.Amount(usage), true
-	current := u.seen.Target.SpecReplicas
+	current := u.obs.Target.SpecReplicas
 	ratio := float64(usage) / float64(u.metric.Band.High)
 	switch {
 	case current == 0:
 		return u.answer(replicasOf(ratio), ratio)
 	case u.within(ratio):
 		return u.answer(current, ratio)
-	case u.seen.Pods != nil && len(u.seen.Pods) == 0:
+	case u.obs.Pods != nil && len(u.obs.Pods) == 0:
 		return u.missing(problemNoPods)
 	}
 	return u.answer(replicasOf(ratio*float64(u.readyPods())), ratio)
 }
 
 func (u upstream) readyPods() int32 {
-	if u.seen.Pods == nil {
-		return u.seen.Target.StatusReplicas
+	if u.obs.Pods == nil {
+		return u.obs.Target.StatusReplicas
 	}
 	ready := int32(0)
-	for i := range u.seen.Pods {
-		if u.seen.Pods[i].Phase == scale.Running && u.seen.Pods[i].Ready == scale.Ready {
+	for i := range u.obs.Pods {
+		if u.obs.Pods[i].Phase == scale.Running && u.obs.Pods[i].Ready == scale.Ready {
 			ready++
 		}
 	}
@@ -144,7 +135,7 @@ func (u upstream) fromPods() proposal {
 	if problem != "" {
 		return u.missing(problem)
 	}
-	current := u.seen.Target.SpecReplicas
+	current := u.obs.Target.SpecReplicas
 	ratio, ok := u.ratio(sums)
 	if !ok {
 		return u.missing(problemRequests)
@@ -211,24 +202,24 @@ func (u upstream) shown(s podSums) scale.Amount {
 
 // sum groups the pods as upstream does: finished ones count, strangers too.
 func (u upstream) sum() (s podSums, problem string) {
-	sample := reader(u).sample()
+	sample := u.sample()
 	switch {
 	case sample.Problem != "":
 		return s, sample.Problem
-	case u.seen.Pods == nil && u.metric.Kind == Pods:
-		t, problem := reader(u).tallyUnlisted(sample)
+	case u.obs.Pods == nil && u.metric.Kind == Pods:
+		t, problem := u.tallyUnlisted(sample)
 		n := int64(t.counts.Counted)
 		s = podSums{samples: n, ready: n, missing: int64(t.counts.Missing), usage: int64(t.usage)}
 		s.fallback = s.missing * int64(u.metric.Band.High)
 		return s, problem
-	case u.seen.Pods == nil:
+	case u.obs.Pods == nil:
 		return s, problemUnlisted
-	case len(u.seen.Pods) == 0:
+	case len(u.obs.Pods) == 0:
 		return s, problemNoPods
 	}
-	usual := reader(u).usual()
-	for i := range u.seen.Pods {
-		if usage, request, ok := usual.of(&u.seen.Pods[i]); ok {
+	usual := u.usual()
+	for i := range u.obs.Pods {
+		if usage, request, ok := usual.of(&u.obs.Pods[i]); ok {
 			s.count(usage, request)
 		} else if !u.add(&s, i, &sample) {
 			return s, problemRequests
@@ -249,7 +240,7 @@ func (u upstream) sum() (s podSums, problem string) {
 // add puts one pod into its group; false means its request is unknown, which
 // upstream takes as a failure of the whole metric.
 func (u upstream) add(s *podSums, i int, sample *scale.Sample) bool {
-	pod := &u.seen.Pods[i]
+	pod := &u.obs.Pods[i]
 	usage, request := u.metric.sums(pod, false)
 	if u.metric.Kind == Pods {
 		usage = valueOf(sample, i)
@@ -298,7 +289,7 @@ func (u upstream) unready(pod *scale.Pod) bool {
 	if pod.Ready == scale.ReadinessAbsent {
 		return true
 	}
-	if pod.StartedAt.Add(u.rules.CPUInitialization).After(u.seen.At) {
+	if pod.StartedAt.Add(u.rules.CPUInitialization).After(u.obs.At) {
 		return pod.Ready == scale.NotReady || u.usageAt(pod).Before(pod.ReadyChangedAt.Add(pod.UsageWindow))
 	}
 	return pod.Ready == scale.NotReady && pod.StartedAt.Add(u.rules.InitialReadiness).After(pod.ReadyChangedAt)
@@ -306,7 +297,7 @@ func (u upstream) unready(pod *scale.Pod) bool {
 
 func (u upstream) usageAt(pod *scale.Pod) time.Time {
 	if pod.UsageAt.IsZero() {
-		return u.seen.At
+		return u.obs.At
 	}
 	return pod.UsageAt
 }

@@ -16,7 +16,7 @@ type usual struct {
 }
 
 func (r reader) usual() usual {
-	at := r.seen.At
+	at := r.obs.At
 	return usual{
 		resource: r.metric.Resource, looked: r.metric.Kind == Resource && r.metric.Type == scale.Utilization && !r.metric.Alike,
 		fresh: at.Add(-r.rules.StaleAfter).Unix(), now: at.Unix(), grown: at.Add(-r.rules.CPUInitialization).Unix(),

@@ -9,7 +9,7 @@ type Rules struct {
 	Containers []Container
 	Default    Container
 	// Unadvised is set when nobody recommends requests. Then a resource that no
-	// wish is about is not unknown for a while: nobody will ever speak of it.
+	// metric is about is not unknown for a while: nobody will ever speak of it.
 	Unadvised bool
 	// Base is what a replica uses before it does any work.
 	Base scale.Shares

@@ -17,33 +17,38 @@ type Past struct {
 	Targets []Target `json:"targets,omitempty"`
 }
 
-// Recalled returns a past that can be changed without changing the caller's.
-// Moments from the future, left behind by a clock that was set back, count as
-// now.
+// Recalled returns the past as seen at a moment: what is later, left behind by a
+// clock that was set back, counts as now. The caller's past is not changed.
 func (p Past) Recalled(at time.Time) Past {
-	if p.BlindSince.After(at) {
-		p.BlindSince = at
-	}
-	p.Targets = slices.Clone(p.Targets)
-	for i := range p.Targets {
-		for _, moment := range []*time.Time{&p.Targets[i].RaisedAt, &p.Targets[i].MovedAt} {
-			if moment.After(at) {
-				*moment = at
-			}
+	p.BlindSince = scale.Earlier(p.BlindSince, at)
+	if slices.ContainsFunc(p.Targets, func(t Target) bool { return t.RaisedAt.After(at) || t.MovedAt.After(at) }) {
+		p.Targets = slices.Clone(p.Targets)
+		for i := range p.Targets {
+			t := &p.Targets[i]
+			t.RaisedAt, t.MovedAt = scale.Earlier(t.RaisedAt, at), scale.Earlier(t.MovedAt, at)
 		}
 	}
 	return p
 }
 
-// Floored applies an emergency to the bounds: the minimum becomes the maximum
-// at once. After it, the minimum comes back by a twentieth a decision, so that
-// the capacity the emergency gave is not taken away in one step.
-func (r *Rules) Floored(b Bounds, past *Past, at time.Time) Bounds {
+// Watched returns the bounds, and what to remember, at a moment at which some
+// source was informed or none was.
+//
+// In an emergency the minimum becomes the maximum at once. After it, the minimum
+// comes back by a twentieth a decision, so that the capacity the emergency gave
+// is not taken away in one step.
+func (r *Rules) Watched(b scale.Bounds, past Past, at time.Time, informed bool) (scale.Bounds, Past) {
+	switch {
+	case informed || r.BlindFor == 0:
+		past.BlindSince = time.Time{}
+	case past.BlindSince.IsZero():
+		past.BlindSince = at
+	}
 	blind := r.BlindFor > 0 && !past.BlindSince.IsZero() && at.Sub(past.BlindSince) >= r.BlindFor
 	if r.Emergency || blind {
 		past.Floor = b.Max
 		b.Min, b.MinReason = b.Max, scale.Emergency
-		return b
+		return b, past
 	}
 	if past.Floor > 0 {
 		past.Floor = min(past.Floor, b.Max)
@@ -51,18 +56,8 @@ func (r *Rules) Floored(b Bounds, past *Past, at time.Time) Bounds {
 	}
 	if past.Floor <= b.Min {
 		past.Floor = 0
-		return b
+		return b, past
 	}
 	b.Min, b.MinReason = past.Floor, scale.Emergency
-	return b
-}
-
-// Saw notes whether any source could be used, where that matters.
-func (r *Rules) Saw(past *Past, at time.Time, informed bool) {
-	switch {
-	case informed || r.BlindFor == 0:
-		past.BlindSince = time.Time{}
-	case past.BlindSince.IsZero():
-		past.BlindSince = at
-	}
+	return b, past
 }

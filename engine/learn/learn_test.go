@@ -33,8 +33,8 @@ func TestTargetRisesSlowly(t *testing.T) {
 		if want == 0 {
 			continue
 		}
-		seen := Busy{Percent: int64(target.Percent) + 10, Cut: true, Days: 1}
-		target, _ = r.Next(target, monday.Add(time.Duration(hours)*time.Hour), seen)
+		obs := Busy{Percent: int64(target.Percent) + 10, Cut: true, Days: 1}
+		target, _ = r.Next(target, monday.Add(time.Duration(hours)*time.Hour), obs)
 		if target.Percent != want {
 			t.Errorf("after %d hours: %d, want %d", hours, target.Percent, want)
 		}
@@ -60,7 +60,7 @@ func TestTargetMovesOnceForWhatWasSeen(t *testing.T) {
 		{47 * time.Hour, 100, 78, false},
 		// More than before is, and was not there under the target before either.
 		{47*time.Hour + time.Minute, 106, 74, false}, {47*time.Hour + 2*time.Minute, 106, 74, true},
-		// Two days later what is seen is the present target's.
+		// Two days later what is obs is the present target's.
 		{96 * time.Hour, 106, 68, false},
 		{144 * time.Hour, 99, 68, false}, // one point more is not worth a move
 		{145 * time.Hour, 98, 70, false},
@@ -72,7 +72,7 @@ func TestTargetMovesOnceForWhatWasSeen(t *testing.T) {
 	}
 }
 
-// TestSomeoneElseMovesTheTarget: what was seen before that does not count, and
+// TestSomeoneElseMovesTheTarget: what was obs before that does not count, and
 // neither does a peak of another target.
 func TestSomeoneElseMovesTheTarget(t *testing.T) {
 	r := usual()
@@ -105,7 +105,7 @@ func TestUnknownKeepsTheTarget(t *testing.T) {
 // TestTheAdministratorsMinimumWins over a stated, and over a learned, maximum
 // (reading T3).
 func TestTheAdministratorsMinimumWins(t *testing.T) {
-	stated := Bounds{Min: 1, Max: 2, MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
+	stated := scale.Bounds{Min: 1, Max: 2, MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
 	r := usual()
 	r.AdminMin = 3
 	if got := r.Bounds(stated, nil); got.Min != 3 || got.Max != 3 {
@@ -123,7 +123,7 @@ func TestTheAdministratorsMinimumWins(t *testing.T) {
 func TestBoundsAreAlwaysValid(t *testing.T) {
 	count := rapid.Int32Range(0, 60)
 	draw.Check(t, func(t *rapid.T) {
-		stated := Bounds{Min: count.Draw(t, "min"), MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
+		stated := scale.Bounds{Min: count.Draw(t, "min"), MinReason: scale.MinReplicas, MaxReason: scale.MaxReplicas}
 		stated.Max = max(1, stated.Min) + count.Draw(t, "span")
 		r := usual()
 		r.AdminMin, r.AdminMax = count.Draw(t, "adminMin"), count.Draw(t, "adminMax")
@@ -138,15 +138,16 @@ func TestBoundsAreAlwaysValid(t *testing.T) {
 		if r.AdminMax > 0 && got.Max > r.AdminMax {
 			t.Fatalf("%+v is above the administrator's %d", got, r.AdminMax)
 		}
-		past := Past{}
 		r.Emergency = true
-		if up := r.Floored(got, &past, monday); up.Min != got.Max {
+		up, past := r.Watched(got, Past{}, monday, true)
+		if up.Min != got.Max {
 			t.Fatalf("in an emergency the minimum is %d, the maximum %d", up.Min, got.Max)
 		}
 		r.Emergency = false
 		before, steps := past.Floor, 0
 		for past.Floor > 0 {
-			b := r.Floored(got, &past, monday)
+			var b scale.Bounds
+			b, past = r.Watched(got, past, monday, true)
 			if b.Min > before || b.Min > b.Max || b.Min < got.Min {
 				t.Fatalf("on the way back: %+v after %d", b, before)
 			}

@@ -25,17 +25,10 @@ type Rules struct {
 	BlindFor time.Duration
 }
 
-// Bounds are the replica counts a decision may reach, each with the reason
-// that is given when it holds a wish back.
-type Bounds struct {
-	Min, Max             int32
-	MinReason, MaxReason scale.Reason
-}
-
 // Bounds joins the user's bounds with what was learned. What was stated wins
 // over that, and the administrator's bounds over both; the minimum is never
 // above the maximum.
-func (r *Rules) Bounds(stated Bounds, learned *scale.Learned) Bounds {
+func (r *Rules) Bounds(stated scale.Bounds, learned *scale.Learned) scale.Bounds {
 	b := stated
 	if r.AdminMax > 0 {
 		b.Max = min(b.Max, r.AdminMax)

@@ -6,35 +6,36 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Change is what the limits look at: where the workload is, what was wished
-// for, and what is remembered.
+// Change is what the limits look at: where the workload is, what is
+// desired, and what is remembered.
 type Change struct {
 	At time.Time
-	// Current is the count there is, Wish the count before any limit.
-	Current, Wish int32
-	// Side is the direction of the wish. Gates judge it, so that they are shown
-	// even where another limit has already kept the count.
+	// Current is the count there is, Desired the count before any limit.
+	Current, Desired int32
+	// Side is the direction of what is desired. Gates judge it, so that they are
+	// shown even where another limit has already kept the count.
 	Side  scale.Direction
 	Rules *Rules
-	Past  *Past
-	// Creeping is set for a wish from inside the band: no delay applies.
+	// Bounds are those of this decision.
+	Bounds *scale.Bounds
+	Past   *Past
+	Sides  Sides
+	// Creeping is set for a change from inside the band: no delay applies.
 	Creeping bool
-	// ByTotals is set when the size was made from totals, which are stabilised
+	// ByTotals is set when the size was made from totals, which are stabilized
 	// before they are looked up.
 	ByTotals bool
-	// Deltas are the changes of totals behind the wish.
+	// Deltas are the changes of totals behind it.
 	Deltas []Delta
 	// Urgent is set when memory ran out.
 	Urgent bool
-	// settled is the wish after stabilisation.
-	settled int32
 }
 
 // Verdict is what a limit says. An empty reason means that it had nothing to
 // say.
 type Verdict struct {
 	Reason scale.Reason
-	// Count is the count the limit allows.
+	// Count is the count the limit allows. A gate that is open says nothing of it.
 	Count int32
 	// Hold keeps the whole size as it is, not only the count.
 	Hold bool
@@ -43,32 +44,21 @@ type Verdict struct {
 }
 
 // Count runs the limits of the replica count. The order is the specification.
-func Count(c *Change, keep func(Verdict)) {
-	want := c.Wish
-	then := func(v Verdict) {
-		if v.Reason != "" {
-			want = v.Count
-			keep(v)
-		}
-	}
-	then(Stabilize(c, want)) // a wish must last before it counts
-	c.settled = want
-	then(Velocity(c, want)) // how far one decision, or one period, may go
-	then(Step(c, want))     // only whole multiples
-	then(Bounds(c, want))   // always within the bounds, in one step
+func Count(c *Change) [4]Verdict {
+	stable := Stabilize(c, c.Desired)           // it must be desired for a while before it counts
+	paced := Velocity(c, stable.Count)          // how far one decision, or one period, may go
+	whole := Step(c, paced.Count, stable.Count) // only whole multiples
+	bounded := Bounds(c, whole.Count)           // always within the bounds, in one step
+	return [...]Verdict{stable, paced, whole, bounded}
 }
 
 // Gate runs the limits that let a size pass whole or not at all.
-func Gate(c *Change, keep func(Verdict)) {
-	for _, v := range [...]Verdict{
+func Gate(c *Change) [4]Verdict {
+	return [...]Verdict{
 		Delay(c),       // outside the band for a while first
 		Forbidden(c),   // not too soon after the last change
 		SmallChange(c), // not for next to nothing
 		Updated(c),     // when the direction may change at all
-	} {
-		if v.Reason != "" {
-			keep(v)
-		}
 	}
 }
 
@@ -86,27 +76,19 @@ func UnderMode(r *Rules) scale.Reason {
 	return ""
 }
 
-// Outside is the direction in which the value is outside its band.
-func (c *Change) Outside() scale.Direction {
-	if c.Creeping {
-		return scale.None
-	}
-	return c.Side
-}
-
-// hold keeps a wish back, unless memory ran out: then growing cannot wait. The
-// count stays within bounds: they are not a wish, so no gate delays them.
+// hold keeps a change back, unless memory ran out: then growing cannot wait. The
+// count stays within bounds: nobody desires them, so no gate delays them.
 func (c *Change) hold(reason scale.Reason, wait time.Duration) Verdict {
 	if c.Urgent && c.Side == scale.Up {
-		return Verdict{Reason: scale.OutOfMemory, Count: c.Wish}
+		return Verdict{Reason: scale.OutOfMemory, Count: c.Desired}
 	}
-	return Verdict{Reason: reason, Count: c.Rules.clamp(c.Current), Hold: true, Wait: wait}
+	return Verdict{Reason: reason, Count: c.Bounds.Clamp(c.Current), Hold: true, Wait: wait}
 }
 
 // verdict is the answer for a count, silent when nothing changes.
 func verdict(want, count int32, reason scale.Reason) Verdict {
 	if count == want {
-		return Verdict{}
+		return Verdict{Count: count}
 	}
 	return Verdict{Reason: reason, Count: count}
 }

@@ -1,4 +1,4 @@
-// Package limit holds a wish back: it decides how far and how soon a
+// Package limit holds a change back: it decides how far and how soon a
 // workload may move towards it.
 //
 // A limit is a small function that allows a count, or keeps the size as it is,

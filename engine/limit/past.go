@@ -9,24 +9,28 @@ import (
 )
 
 // MaxEntries bounds each list of Past. It holds an hour, the longest window, of
-// decisions every 15 seconds. Beyond it two neighbours become one, in the way
+// decisions every 15 seconds. Beyond it two neighbors become one, in the way
 // that holds changes back longer, never shorter.
 const MaxEntries = 256
 
 // Past is what the limits remember of earlier decisions.
 type Past struct {
-	// Highs are the wishes that can still hold a scale-down back: each is
+	// Highs are the counts that can still hold a scale-down back: each is
 	// larger than every later one. Lows are the same for scale-ups.
-	Highs []Wish `json:"highs,omitempty"`
-	Lows  []Wish `json:"lows,omitempty"`
+	Highs []TimedValue `json:"highs,omitempty"`
+	Lows  []TimedValue `json:"lows,omitempty"`
 	// Totals are the same for the total of each container's resource.
-	Totals []TotalWishes `json:"totals,omitempty"`
+	Totals Totals `json:"totals,omitempty"`
 	// Events are the changes that count against a policy's period.
 	Events []Event `json:"events,omitempty"`
 	// LastEventAt is the last change of the replica count, whoever made it.
 	LastEventAt time.Time `json:"lastEventAt,omitzero"`
-	// AboveSince and BelowSince tell since when a wish has gone that way
-	// without a break.
+	Sides       `json:",inline"`
+}
+
+// Sides tell since when what is desired has been above, or below, what there is
+// without a break.
+type Sides struct {
 	AboveSince time.Time `json:"aboveSince,omitzero"`
 	BelowSince time.Time `json:"belowSince,omitzero"`
 }
@@ -41,38 +45,39 @@ func (e *Event) moment() *time.Time { return &e.At }
 
 // Recalled returns the past as seen at a moment. Entries from the future, left
 // behind by a clock that was set back, count as made just now: they hold
-// changes back for one window and then are forgotten. The totals may then be
-// changed in place; the other lists are shared with the caller's past, and
-// whoever changes one makes a new one.
+// changes back for one window and then are forgotten. Lists are shared with the
+// caller's past, and whoever changes one makes a new one.
 func (p Past) Recalled(at time.Time) Past {
-	p.Highs, p.Lows = recalled(p.Highs, at, (*Wish).moment), recalled(p.Lows, at, (*Wish).moment)
-	p.Totals = slices.Clone(p.Totals)
-	for i := range p.Totals {
-		t := &p.Totals[i]
-		t.Highs, t.Lows = recalled(t.Highs, at, (*Wish).moment), recalled(t.Lows, at, (*Wish).moment)
-	}
+	p.Highs, p.Lows = recalled(p.Highs, at, (*TimedValue).moment), recalled(p.Lows, at, (*TimedValue).moment)
+	p.Totals = p.Totals.recalled(at)
 	p.Events = recalled(p.Events, at, (*Event).moment)
-	p.LastEventAt = earlier(p.LastEventAt, at)
-	p.AboveSince = earlier(p.AboveSince, at)
-	p.BelowSince = earlier(p.BelowSince, at)
+	p.LastEventAt = scale.Earlier(p.LastEventAt, at)
+	p.AboveSince = scale.Earlier(p.AboveSince, at)
+	p.BelowSince = scale.Earlier(p.BelowSince, at)
 	return p
 }
 
 // recalled returns a list in which nothing is later than a moment. Where that is
 // so already, as it is unless a clock was set back, it is the list itself.
 func recalled[E any](list []E, now time.Time, at func(*E) *time.Time) []E {
-	late := false
-	for i := range list {
-		late = late || at(&list[i]).After(now)
-	}
-	if !late {
+	if !late(list, now, at) {
 		return list
 	}
 	list = slices.Clone(list)
 	for i := range list {
-		*at(&list[i]) = earlier(*at(&list[i]), now)
+		*at(&list[i]) = scale.Earlier(*at(&list[i]), now)
 	}
 	return list
+}
+
+// late tells whether some entry is later than a moment.
+func late[E any](list []E, now time.Time, at func(*E) *time.Time) bool {
+	for i := range list {
+		if at(&list[i]).After(now) {
+			return true
+		}
+	}
+	return false
 }
 
 // with returns a new list that has one more entry.
@@ -80,25 +85,19 @@ func with[E any](list []E, one E) []E {
 	return append(append(make([]E, 0, len(list)+1), list...), one)
 }
 
-func earlier(t, bound time.Time) time.Time {
-	if t.After(bound) {
-		return bound
-	}
-	return t
+// RememberDesired remembers a count for as long as a stabilization window may
+// need it.
+func (p *Past) RememberDesired(r *Rules, at time.Time, replicas int32) {
+	p.desired().push(r, TimedValue{At: at, Value: int64(replicas)})
 }
 
-// Wished remembers a wish for as long as a stabilisation window may need it.
-func (p *Past) Wished(r *Rules, at time.Time, replicas int32) {
-	p.wishes().push(r, Wish{At: at, Value: int64(replicas)})
-}
+func (p *Past) desired() monotonicWindow { return monotonicWindow{&p.Highs, &p.Lows} }
 
-func (p *Past) wishes() stairs { return stairs{&p.Highs, &p.Lows} }
-
-// Changed remembers a change of the replica count.
-func (p *Past) Changed(r *Rules, at time.Time, change int32) {
+// RememberChange remembers a change of the replica count.
+func (p *Past) RememberChange(r *Rules, at time.Time, change int32) {
 	p.LastEventAt = at
 	if r.Upstream {
-		p.changedUpstream(r, Event{At: at, Change: change})
+		p.rememberUpstream(r, Event{At: at, Change: change})
 		return
 	}
 	period := r.longestPeriod()
@@ -115,11 +114,11 @@ func (p *Past) Changed(r *Rules, at time.Time, change int32) {
 		})
 }
 
-// changedUpstream remembers a change as the HPA does: an event takes the place
+// rememberUpstream remembers a change as the HPA does: an event takes the place
 // of the last one of its direction that is older than the longest period of
 // that direction, even where the other direction's policies would still count
 // it. How long the HPA remembers depends on this.
-func (p *Past) changedUpstream(r *Rules, e Event) {
+func (p *Past) rememberUpstream(r *Rules, e Event) {
 	period := r.direction(scale.DirectionOf(0, e.Change)).longestPeriod()
 	place := -1
 	for i, old := range p.Events {
@@ -140,20 +139,19 @@ func (p *Past) changedUpstream(r *Rules, e Event) {
 
 func saturated(n int64) int32 { return int32(max(math.MinInt32, min(math.MaxInt32, n))) }
 
-// Saw updates since when the wish has gone up or down. Without data a break
-// is assumed on the way down only, so that blindness never adds up to a
-// reason for scaling down.
-func (p *Past) Saw(at time.Time, side scale.Direction, informed bool) {
+// On returns the sides at a moment at which a change to a side is desired. Without
+// data a break is assumed on the way down only, so that blindness never adds up
+// to a reason for scaling down.
+func (s Sides) On(side scale.Direction, at time.Time, informed bool) Sides {
 	switch {
 	case !informed:
-		p.BelowSince = time.Time{}
+		return Sides{AboveSince: s.AboveSince}
 	case side == scale.Up:
-		p.AboveSince, p.BelowSince = since(p.AboveSince, at), time.Time{}
+		return Sides{AboveSince: since(s.AboveSince, at)}
 	case side == scale.Down:
-		p.AboveSince, p.BelowSince = time.Time{}, since(p.BelowSince, at)
-	default:
-		p.AboveSince, p.BelowSince = time.Time{}, time.Time{}
+		return Sides{BelowSince: since(s.BelowSince, at)}
 	}
+	return Sides{}
 }
 
 func since(known, at time.Time) time.Time {

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,20 +15,20 @@ import (
 
 var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
-// TestStairsEqualTheWholeWindow: what is kept of the wishes gives the same
-// largest and smallest wish of the window as keeping all of them.
-func TestStairsEqualTheWholeWindow(t *testing.T) {
+// TestAMonotonicWindowEqualsTheWholeWindow: what is kept of the counts gives the same
+// largest and smallest one of the window as keeping all of them.
+func TestAMonotonicWindowEqualsTheWholeWindow(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
 		r := &Rules{Plain: rapid.Bool().Draw(t, "plain")}
 		r.Up.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "up")) * time.Second
 		r.Down.Window = time.Duration(rapid.IntRange(0, 90).Draw(t, "down")) * time.Second
 		var past Past
-		var all []Wish
+		var all []TimedValue
 		at := monday
-		for range rapid.IntRange(1, 40).Draw(t, "wishes") {
+		for range rapid.IntRange(1, 40).Draw(t, "decisions") {
 			at = at.Add(time.Duration(rapid.IntRange(1, 30).Draw(t, "pause")) * time.Second)
-			w := Wish{at, rapid.Int64Range(0, 20).Draw(t, "replicas")}
-			counts := func(old Wish, window time.Duration) bool {
+			w := TimedValue{at, rapid.Int64Range(0, 20).Draw(t, "replicas")}
+			counts := func(old TimedValue, window time.Duration) bool {
 				age := at.Sub(old.At)
 				return age < window || (r.Plain && age == window)
 			}
@@ -43,20 +44,16 @@ func TestStairsEqualTheWholeWindow(t *testing.T) {
 			current := rapid.Int32Range(0, 20).Draw(t, "current")
 			want := int32(min(max(int64(current), low), high))
 			c := &Change{At: at, Current: current, Rules: r, Past: &past}
-			got := int32(w.Value)
-			if v := Stabilize(c, got); v.Reason != "" {
-				got = v.Count
+			if got := Stabilize(c, int32(w.Value)).Count; got != want {
+				t.Fatalf("at %d desiring %d: stabilized to %d, the whole window says %d", current, w.Value, got, want)
 			}
-			if got != want {
-				t.Fatalf("at %d wishing %d: stabilised to %d, the whole window says %d", current, w.Value, got, want)
-			}
-			past.Wished(r, at, int32(w.Value))
+			past.RememberDesired(r, at, int32(w.Value))
 			all = append(all, w)
 		}
 	})
 }
 
-// TestAFullListStillForgets: demand that falls for hours keeps every wish alive,
+// TestAFullListStillForgets: demand that falls for hours keeps every count alive,
 // more of them than there is room for. The oldest must still leave the window
 // in time.
 func TestAFullListStillForgets(t *testing.T) {
@@ -65,20 +62,20 @@ func TestAFullListStillForgets(t *testing.T) {
 	const count = 20_000
 	for i := range count {
 		at := monday.Add(time.Duration(i) * time.Second)
-		past.Wished(r, at, int32(count-i))
+		past.RememberDesired(r, at, int32(count-i))
 		if age := at.Sub(past.Highs[0].At); age > time.Hour+time.Minute {
-			t.Fatalf("after %d wishes the oldest is %s old", i, age)
+			t.Fatalf("after %d counts the oldest is %s old", i, age)
 		}
-		high := past.wishes()
-		_, largest := high.around(r, Wish{At: at, Value: 0})
-		// One wish a second: an hour ago the wish was 3600 larger.
+		high := past.desired()
+		_, largest := high.around(r, TimedValue{At: at, Value: 0})
+		// One count a second: an hour ago it was 3600 larger.
 		if late := largest - int64(count-i) - 3600; late > 60 {
-			t.Fatalf("after %d wishes the window still holds one from %d s before it", i, late)
+			t.Fatalf("after %d counts the window still holds one from %d s before it", i, late)
 		}
 	}
 }
 
-// TestThePastOfACallerIsNotChanged: a decision recalls the past, wishes and
+// TestThePastOfACallerIsNotChanged: a decision recalls the past, desires and
 // changes, and whoever holds the past it began with still holds the same.
 func TestThePastOfACallerIsNotChanged(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
@@ -95,10 +92,11 @@ func TestThePastOfACallerIsNotChanged(t *testing.T) {
 			}
 			next := past.Recalled(at)
 			if change := rapid.Int32Range(-3, 3).Draw(t, "change"); change != 0 {
-				next.Changed(r, at, change)
+				next.RememberChange(r, at, change)
 			}
-			next.Wished(r, at, rapid.Int32Range(0, 20).Draw(t, "wish"))
-			next.StabilizeTotal(r, at, "app", scale.CPU, scale.Amount(rapid.IntRange(0, 20).Draw(t, "total")), 10)
+			next.RememberDesired(r, at, rapid.Int32Range(0, 20).Draw(t, "desired"))
+			next.Totals = slices.Clone(next.Totals)
+			next.Totals.Stabilize(r, Total{At: at, Container: "app", Desired: scale.Amount(rapid.IntRange(0, 20).Draw(t, "total")), Applied: 10})
 			after, err := json.Marshal(past)
 			if err != nil {
 				t.Fatal(err)

@@ -9,13 +9,12 @@ import (
 // Rules is the compiled policy of the stage.
 type Rules struct {
 	Up, Down Direction
+	// Min and Max are the bounds that were stated.
 	Min, Max int32
-	// MinReason and MaxReason are given when a bound holds a wish back.
-	MinReason, MaxReason scale.Reason
 	// Step is the multiple counts are rounded up to; 1 rounds nothing.
 	Step int32
-	// Plain is set when the object states no behavior. Then a wish exactly one
-	// stabilisation window old still counts.
+	// Plain is set when the object states no behavior. Then a count exactly one
+	// stabilization window old still counts.
 	Plain bool
 	// Doubling is the classic cap of an object without a behavior: at most
 	// double, or four pods, at once.
@@ -31,7 +30,7 @@ type Rules struct {
 
 // Direction is what limits changes in one direction.
 type Direction struct {
-	// Window is the stabilisation window.
+	// Window is the stabilization window.
 	Window   time.Duration
 	Policies []Policy
 	Select   Select
@@ -81,8 +80,6 @@ func (r *Rules) direction(d scale.Direction) *Direction {
 	}
 	return &r.Down
 }
-
-func (r *Rules) clamp(n int32) int32 { return max(r.Min, min(r.Max, n)) }
 
 // longestPeriod is how long an event can matter to a policy.
 func (r *Rules) longestPeriod() time.Duration {

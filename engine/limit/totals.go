@@ -11,7 +11,7 @@ type Delta struct {
 	Resource scale.Resource
 	// Applied is the total there is, Wanted the total there should be.
 	Applied, Wanted scale.Amount
-	// AtLimit is set while some pod uses all it may: then the wish cannot show
+	// AtLimit is set while some pod uses all it may: then nobody can show
 	// how much more is needed, however small it is.
 	AtLimit bool
 }
@@ -58,7 +58,7 @@ func Updated(c *Change) Verdict {
 	}
 	switch c.Rules.direction(c.Side).Update {
 	case Never:
-		return Verdict{Reason: scale.UpdateOff, Count: c.Rules.clamp(c.Current), Hold: true}
+		return Verdict{Reason: scale.UpdateOff, Count: c.Bounds.Clamp(c.Current), Hold: true}
 	case InWindow:
 		if !open(c.Rules.Windows, c.At) {
 			return c.hold(scale.MaintenanceWindow, 0)

@@ -16,7 +16,7 @@ func Velocity(c *Change, want int32) Verdict {
 	case scale.Down:
 		return verdict(want, max(want, c.lowest()), scale.VelocityDown)
 	}
-	return Verdict{}
+	return Verdict{Count: want}
 }
 
 // highest is the count an increase may reach.

@@ -31,7 +31,7 @@ func (r *Rules) Choose(from scale.Size, d Demand) Choice {
 	r.followRecommendations(&c, &d)
 	r.balance(&c, &d)
 	if d.Informed {
-		c.Size.Replicas = d.Wish
+		c.Size.Replicas = d.Desired
 		r.grow(&c, from, &d)
 		r.shrink(&c, from, &d)
 	}
@@ -45,7 +45,7 @@ func (r *Rules) followRecommendations(c *Choice, d *Demand) {
 			name := c.Size.Containers[i].Name
 			// What is not recommended is not zero: the request stays.
 			if rule, want := r.of(name, res), d.recommended(name, res); rule.Scaling == Vertical && want > 0 {
-				c.request(i, res, rule, want, leastPercent)
+				c.setRequest(i, res, rule, want, leastPercent)
 				c.Followed = true
 			}
 		}
@@ -53,8 +53,8 @@ func (r *Rules) followRecommendations(c *Choice, d *Demand) {
 }
 
 // balance takes from containers that are not the bottleneck what they will
-// never use: with several of them scaled by their number, the largest wish
-// counts, and the others idle.
+// never use: with several of them scaled by their number, the largest count
+// wins, and the others idle.
 func (r *Rules) balance(c *Choice, d *Demand) {
 	if len(d.Sources) < 2 {
 		return
@@ -68,7 +68,7 @@ func (r *Rules) balance(c *Choice, d *Demand) {
 		request, ok := c.Size.Containers[i].Requests.Get(s.Resource)
 		fitting := d.recommended(s.Container, s.Resource).Share(100, int64(s.Percent))
 		if rule.Scaling == Horizontal && ok && fitting > 0 && fitting < request {
-			c.Shrank = c.request(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
+			c.Shrank = c.setRequest(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
 	if r.PreferredMax > 0 {
 		base = min(d.Max, max(from.Replicas, r.PreferredMax))
 	}
-	if d.Wish <= base || base <= 0 {
+	if d.Desired <= base || base <= 0 {
 		return
 	}
 	i := r.bottleneck(from, d)
@@ -91,18 +91,18 @@ func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
 	res := d.Bottleneck.Resource
 	rule := r.of(from.Containers[i].Name, res)
 	request, _ := from.Containers[i].Requests.Get(res)
-	next := res.RoundUp(request.Share(int64(d.Wish), int64(base)))
+	next := res.RoundUp(request.Share(int64(d.Desired), int64(base)))
 	c.Size.Replicas = base
 	if rule.Max > 0 && next > rule.Max {
 		next, c.AtMax = max(rule.Max, request), true
 		// What the pods cannot take in size, they take in number.
-		c.Size.Replicas = max(base, int32(min(int64(request.Share(int64(d.Wish), int64(next))), int64(d.Wish))))
+		c.Size.Replicas = max(base, int32(min(int64(request.Share(int64(d.Desired), int64(next))), int64(d.Desired))))
 	}
-	c.Grew = c.request(i, res, rule, next, 0)
+	c.Grew = c.setRequest(i, res, rule, next, 0)
 	c.Full = c.Grew && base == d.Max
 }
 
-// bottleneck is the container that the largest wish comes from: the one its
+// bottleneck is the container that the largest count comes from: the one its
 // metric names, or of those whose resource is scaled in numbers the one that is
 // fullest. It is -1 where that cannot be told.
 func (r *Rules) bottleneck(from scale.Size, d *Demand) int {
@@ -137,7 +137,7 @@ func (r *Rules) bottleneck(from scale.Size, d *Demand) int {
 // None becomes smaller than what the busiest of them uses: others that take their
 // share may be on their way, and are not there yet.
 func (r *Rules) shrink(c *Choice, from scale.Size, d *Demand) {
-	if d.Wish > d.Min || from.Replicas > d.Min || d.Sharing <= 0 {
+	if d.Desired > d.Min || from.Replicas > d.Min || d.Sharing <= 0 {
 		return
 	}
 	for _, s := range d.Sources {
@@ -149,14 +149,14 @@ func (r *Rules) shrink(c *Choice, from scale.Size, d *Demand) {
 		request, ok := from.Containers[i].Requests.Get(s.Resource)
 		fitting := s.Resource.RoundUp(max(s.Need.Share(1, int64(d.Sharing)), s.Busiest))
 		if rule.Scaling == Horizontal && ok && fitting < request {
-			c.Shrank = c.request(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
+			c.Shrank = c.setRequest(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
 		}
 	}
 }
 
-// request sets a request within its bounds, unless the change is too small to
+// setRequest sets a request within its bounds, unless the change is too small to
 // be worth it; it reports whether anything changed.
-func (c *Choice) request(i int, res scale.Resource, rule Resource, want scale.Amount, least int64) bool {
+func (c *Choice) setRequest(i int, res scale.Resource, rule Resource, want scale.Amount, least int64) bool {
 	if want <= 0 && rule.Min <= 0 {
 		return false
 	}

@@ -24,7 +24,7 @@ func TestBalance(t *testing.T) {
 	app, istio := Source{Container: "app", Percent: 80}, Source{Container: "istio", Percent: 80}
 	from := scale.Size{Replicas: 4, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "istio", Requests: cores(5000)}}}
 	d := Demand{
-		Wish: 6, Informed: true, Min: 1, Max: 50, Bottleneck: app, Known: true, Sources: []Source{app, istio},
+		Desired: 6, Informed: true, Min: 1, Max: 50, Bottleneck: app, Known: true, Sources: []Source{app, istio},
 		Recommended: []scale.Recommendation{{Container: "app", PerPod: cores(1900)}, {Container: "istio", PerPod: cores(2000)}},
 	}
 	got := r.Choose(from, d)
@@ -45,19 +45,19 @@ func TestOnlyTheBottleneckGrows(t *testing.T) {
 	r := &Rules{Containers: []Container{horizontal("app", 100, 0), horizontal("proxy", 100, 0)}, PreferredMax: 10}
 	app, proxy := Source{Container: "app", Percent: 50}, Source{Container: "proxy", Percent: 50}
 	from := scale.Size{Replicas: 10, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "proxy", Requests: cores(500)}}}
-	got := r.Choose(from, Demand{Wish: 20, Informed: true, Min: 1, Max: 50, Bottleneck: app, Known: true, Sources: []Source{app, proxy}})
+	got := r.Choose(from, Demand{Desired: 20, Informed: true, Min: 1, Max: 50, Bottleneck: app, Known: true, Sources: []Source{app, proxy}})
 	want := scale.Size{Replicas: 10, Containers: []scale.Container{{Name: "app", Requests: cores(4000)}, {Name: "proxy", Requests: cores(500)}}}
 	if diff := cmp.Diff(want, got.Size, cmp.AllowUnexported(scale.Resources{})); diff != "" || !got.Grew {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// TestNothingToGrow: a wish that comes from no resource of the pods adds pods,
+// TestNothingToGrow: a count that comes from no resource of the pods adds pods,
 // because the preferred maximum is best effort.
 func TestNothingToGrow(t *testing.T) {
 	r := &Rules{Containers: []Container{horizontal("app", 100, 0)}, PreferredMax: 10}
 	from := scale.Size{Replicas: 10, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}}}
-	if got := r.Choose(from, Demand{Wish: 20, Informed: true, Min: 1}); got.Size.Replicas != 20 || got.Grew {
+	if got := r.Choose(from, Demand{Desired: 20, Informed: true, Min: 1}); got.Size.Replicas != 20 || got.Grew {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -89,24 +89,24 @@ func TestLimits(t *testing.T) {
 func TestGrowsAtTheMaximum(t *testing.T) {
 	app := Source{Container: "app", Percent: 50}
 	for name, c := range map[string]struct {
-		from, wish, preferred int32
-		most                  scale.Amount
-		want                  int32
-		request               scale.Amount
-		full, atMax           bool
+		from, desired, preferred int32
+		most                     scale.Amount
+		want                     int32
+		request                  scale.Amount
+		full, atMax              bool
 	}{
-		"at it":                           {from: 4, wish: 8, want: 4, request: 4000, full: true},
-		"on the way to it":                {from: 2, wish: 8, want: 4, request: 4000, full: true},
-		"above it, by someone else":       {from: 6, wish: 8, want: 4, request: 4000, full: true},
-		"below it there may be more pods": {from: 2, wish: 4, want: 4, request: 2000},
-		"the preferred one comes first":   {from: 2, wish: 8, preferred: 2, want: 2, request: 8000},
-		"past the preferred one":          {from: 4, wish: 8, preferred: 2, want: 4, request: 4000, full: true},
-		"a preferred one that is too big": {from: 4, wish: 8, preferred: 9, want: 4, request: 4000, full: true},
-		"as big as it may be":             {from: 4, wish: 8, most: 2000, want: 8, request: 2000, atMax: true},
+		"at it":                           {from: 4, desired: 8, want: 4, request: 4000, full: true},
+		"on the way to it":                {from: 2, desired: 8, want: 4, request: 4000, full: true},
+		"above it, by someone else":       {from: 6, desired: 8, want: 4, request: 4000, full: true},
+		"below it there may be more pods": {from: 2, desired: 4, want: 4, request: 2000},
+		"the preferred one comes first":   {from: 2, desired: 8, preferred: 2, want: 2, request: 8000},
+		"past the preferred one":          {from: 4, desired: 8, preferred: 2, want: 4, request: 4000, full: true},
+		"a preferred one that is too big": {from: 4, desired: 8, preferred: 9, want: 4, request: 4000, full: true},
+		"as big as it may be":             {from: 4, desired: 8, most: 2000, want: 8, request: 2000, atMax: true},
 	} {
 		r := &Rules{Containers: []Container{horizontal("app", 100, c.most)}, PreferredMax: c.preferred}
 		from := scale.Size{Replicas: c.from, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}}}
-		got := r.Choose(from, Demand{Wish: c.wish, Informed: true, Min: 1, Max: 4, Bottleneck: app, Known: true, Sources: []Source{app}})
+		got := r.Choose(from, Demand{Desired: c.desired, Informed: true, Min: 1, Max: 4, Bottleneck: app, Known: true, Sources: []Source{app}})
 		want := scale.Size{Replicas: c.want, Containers: []scale.Container{{Name: "app", Requests: cores(c.request)}}}
 		if !got.Size.Equal(want) || got.Full != c.full || got.AtMax != c.atMax {
 			t.Errorf("%s: got %+v", name, got)
@@ -119,7 +119,7 @@ func TestGrowsAtTheMaximum(t *testing.T) {
 func TestTheFullestContainerGrows(t *testing.T) {
 	r := &Rules{Containers: []Container{horizontal("app", 100, 0), horizontal("proxy", 100, 0)}}
 	from := scale.Size{Replicas: 4, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}, {Name: "proxy", Requests: cores(500)}}}
-	d := Demand{Wish: 6, Informed: true, Min: 1, Max: 4, Bottleneck: Source{Percent: 50}, Known: true}
+	d := Demand{Desired: 6, Informed: true, Min: 1, Max: 4, Bottleneck: Source{Percent: 50}, Known: true}
 	for name, c := range map[string]struct {
 		used       []scale.Amount
 		app, proxy scale.Amount

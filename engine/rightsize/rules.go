@@ -60,6 +60,12 @@ func (r *Rules) InNumbers(container string, res scale.Resource) bool {
 	return r.of(container, res).Scaling == Horizontal
 }
 
+// InSize tells whether a resource of a container is scaled by the size of pods,
+// as it is recommended.
+func (r *Rules) InSize(container string, res scale.Resource) bool {
+	return r.of(container, res).Scaling == Vertical
+}
+
 // Follows tells whether recommendations size anything.
 func (r *Rules) Follows() bool {
 	follows := func(c Container) bool {
@@ -76,22 +82,22 @@ type Source struct {
 	// Percent is the target utilization, 0 where the metric has none.
 	Percent int32
 	// Need is what the pods would have to request in all to be at the target,
-	// stabilised; 0 is unknown. Busiest is what the busiest of them uses.
+	// stabilized; 0 is unknown. Busiest is what the busiest of them uses.
 	Need, Busiest scale.Amount
 }
 
 // Demand is what metrics and recommendations ask for.
 type Demand struct {
-	// Wish is the wanted count. Informed is false when no metric had anything
+	// Desired is the wanted count. Informed is false when no metric had anything
 	// to say.
-	Wish     int32
+	Desired  int32
 	Informed bool
 	// Max is the largest count allowed now. Min is the smallest that somebody
 	// stated, 0 where the smallest allowed is another: one that was learned is for
 	// a demand that comes, and pods must not shrink before it. Sharing is how many
 	// pods share the need at that minimum.
 	Min, Max, Sharing int32
-	// Bottleneck is the source of the largest wish; Known is false when that is
+	// Bottleneck is the source of the largest count; Known is false when that is
 	// no resource of a pod.
 	Bottleneck Source
 	Known      bool

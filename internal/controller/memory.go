@@ -47,17 +47,17 @@ func Recall(status v1alpha1.WorkloadAutoscalerStatus, obs *scale.Observation, sy
 // taken to have held until now: a window then holds a change back for longer
 // than it would have without a restart, never shorter.
 func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
-	until := func(wishes []limit.Wish) []limit.Wish {
-		if n := len(wishes); n > 0 && at.Sub(wishes[n-1].At) > sync {
-			wishes[n-1].At = at
+	until := func(values []limit.TimedValue) []limit.TimedValue {
+		if n := len(values); n > 0 && at.Sub(values[n-1].At) > sync {
+			values[n-1].At = at
 		}
-		return wishes
+		return values
 	}
 	m.Highs, m.Lows = until(m.Highs), until(m.Lows)
 	for i := range m.Totals {
 		m.Totals[i].Highs, m.Totals[i].Lows = until(m.Totals[i].Highs), until(m.Totals[i].Lows)
 	}
-	if w := m.Elastic.Wishes; len(w) > 0 && at.Sub(w[len(w)-1].At) > sync {
+	if w := m.Elastic.Totals; len(w) > 0 && at.Sub(w[len(w)-1].At) > sync {
 		w[len(w)-1].At = at
 	}
 	return m
@@ -72,13 +72,13 @@ func freshMemory(obs *scale.Observation) engine.Memory {
 	count := obs.Target.SpecReplicas
 	m := engine.Memory{Seen: true, Replicas: count}
 	m.LastEventAt = obs.At
-	m.Highs = []limit.Wish{{At: obs.At, Value: int64(count)}}
+	m.Highs = []limit.TimedValue{{At: obs.At, Value: int64(count)}}
 	for _, c := range obs.Target.Containers {
 		for _, res := range scale.EveryResource {
 			if request, ok := c.Requests.Get(res); ok {
-				m.Totals = append(m.Totals, limit.TotalWishes{
+				m.Totals = append(m.Totals, limit.DesiredTotals{
 					Container: c.Name, Resource: res.String(),
-					Highs: []limit.Wish{{At: obs.At, Value: int64(request.Times(int64(count)))}},
+					Highs: []limit.TimedValue{{At: obs.At, Value: int64(request.Times(int64(count)))}},
 				})
 			}
 		}

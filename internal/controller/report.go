@@ -223,7 +223,7 @@ func (r *report) nothingHappened(past engine.Memory, err error) {
 	if err == nil && !undone.Seen {
 		undone.Seen, undone.Replicas = true, r.decision.From.Replicas
 	}
-	r.memory, r.decision.Countdown = &undone, undone.Countdown(&r.limits, r.at)
+	r.memory, r.decision.Countdown = &undone, r.limits.Countdown(undone.LastEventAt, r.at)
 }
 
 // conditions sets the status' conditions. A condition that keeps its state keeps

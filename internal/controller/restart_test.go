@@ -93,16 +93,18 @@ behavior: {scaleDown: {stabilizationWindowSeconds: 60}, scaleUp: {policies: [{ty
 // TestResumed: the newest wish of an old memory held until now, everything else
 // is as it was.
 func TestResumed(t *testing.T) {
-	ago := func(d time.Duration, value int64) limit.Wish { return limit.Wish{At: noon.Add(-d), Value: value} }
-	for name, c := range map[string]struct{ in, want []limit.Wish }{
+	ago := func(d time.Duration, value int64) limit.TimedValue {
+		return limit.TimedValue{At: noon.Add(-d), Value: value}
+	}
+	for name, c := range map[string]struct{ in, want []limit.TimedValue }{
 		"nothing remembered":           {nil, nil},
-		"at rest for an hour":          {[]limit.Wish{ago(time.Hour, 5)}, []limit.Wish{ago(0, 5)}},
-		"one period ago":               {[]limit.Wish{ago(period, 5)}, []limit.Wish{ago(period, 5)}},
-		"in a window, a minute's loss": {[]limit.Wish{ago(2*time.Minute, 9), ago(time.Minute, 5)}, []limit.Wish{ago(2*time.Minute, 9), ago(0, 5)}},
+		"at rest for an hour":          {[]limit.TimedValue{ago(time.Hour, 5)}, []limit.TimedValue{ago(0, 5)}},
+		"one period ago":               {[]limit.TimedValue{ago(period, 5)}, []limit.TimedValue{ago(period, 5)}},
+		"in a window, a minute's loss": {[]limit.TimedValue{ago(2*time.Minute, 9), ago(time.Minute, 5)}, []limit.TimedValue{ago(2*time.Minute, 9), ago(0, 5)}},
 	} {
 		var m engine.Memory
-		m.Highs = append([]limit.Wish(nil), c.in...)
-		m.Totals = []limit.TotalWishes{{Container: "app", Resource: "cpu", Lows: append([]limit.Wish(nil), c.in...)}}
+		m.Highs = append([]limit.TimedValue(nil), c.in...)
+		m.Totals = []limit.DesiredTotals{{Container: "app", Resource: "cpu", Lows: append([]limit.TimedValue(nil), c.in...)}}
 		got := resumed(m, noon, period)
 		if diff := cmp.Diff(c.want, got.Highs); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -160,7 +162,7 @@ func TestAfresh(t *testing.T) {
 		{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)},
 	}}}
 	m := freshMemory(obs)
-	want := []limit.TotalWishes{{Container: "app", Resource: "cpu", Highs: []limit.Wish{{At: noon, Value: 2000}}}}
+	want := limit.Totals{{Container: "app", Resource: "cpu", Highs: []limit.TimedValue{{At: noon, Value: 2000}}}}
 	if diff := cmp.Diff(want, m.Totals); diff != "" {
 		t.Errorf("totals (-want +got):\n%s", diff)
 	}

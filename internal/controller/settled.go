@@ -51,21 +51,21 @@ func decodeFast(raw *runtime.RawExtension) (engine.Memory, error) {
 }
 
 // settled returns the memory without the totals, and without the moments that no
-// later decision could miss. A list of wishes with a single entry is at rest: the
-// wish was repeated, only its moment moved on. A list with several is in the
+// later decision could miss. A list of values with a single entry is at rest: the
+// value was repeated, only its moment moved on. A list with several is in the
 // middle of a window, where every moment counts.
 func settled(m engine.Memory) engine.Memory {
-	still := func(wishes []limit.Wish) []limit.Wish {
-		if len(wishes) == 1 {
-			return []limit.Wish{{Value: wishes[0].Value}}
+	still := func(values []limit.TimedValue) []limit.TimedValue {
+		if len(values) == 1 {
+			return []limit.TimedValue{{Value: values[0].Value}}
 		}
-		return wishes
+		return values
 	}
 	m.Highs, m.Lows, m.Totals = still(m.Highs), still(m.Lows), nil
 	// Of totals to resize to there are often several, because nothing waits for
 	// a window to end: only the moment of the newest moves on.
-	if n := len(m.Elastic.Wishes); n > 0 {
-		m.Elastic.Wishes = append(slices.Clone(m.Elastic.Wishes[:n-1]), elastic.Wish{Total: m.Elastic.Wishes[n-1].Total})
+	if n := len(m.Elastic.Totals); n > 0 {
+		m.Elastic.Totals = append(slices.Clone(m.Elastic.Totals[:n-1]), elastic.TimedTotal{Total: m.Elastic.Totals[n-1].Total})
 	}
 	return m
 }
@@ -74,29 +74,29 @@ func settled(m engine.Memory) engine.Memory {
 // two measurements are never the same.
 const wobble = 16
 
-// covers tells whether the wishes for a total hold back what newer ones would. A
+// covers tells whether the values of a total hold back what newer ones would. A
 // total that only wobbles is at rest: a window holds as long by either, and to a
 // value that differs by less than a measurement does.
-func covers(before, after limit.TotalWishes) bool {
+func covers(before, after limit.DesiredTotals) bool {
 	return before.Container == after.Container && before.Resource == after.Resource &&
-		coverWishes(before.Highs, after.Highs) && coverWishes(before.Lows, after.Lows)
+		coverValues(before.Highs, after.Highs) && coverValues(before.Lows, after.Lows)
 }
 
-func coverWishes(before, after []limit.Wish) bool {
+func coverValues(before, after []limit.TimedValue) bool {
 	a, b := dedupe(before), dedupe(after)
 	if len(a) == 1 && len(b) == 1 {
 		return near(a[0].Value, b[0].Value)
 	}
-	return slices.EqualFunc(a, b, func(a, b limit.Wish) bool { return a.Value == b.Value && a.At.Equal(b.At) })
+	return slices.EqualFunc(a, b, func(a, b limit.TimedValue) bool { return a.Value == b.Value && a.At.Equal(b.At) })
 }
 
 // near tells whether a total differs from the one that is kept by a wobble of that.
 func near(kept, now int64) bool { return max(kept-now, now-kept) <= kept/wobble }
 
-// dedupe leaves out the wishes that an older one stands for.
-func dedupe(wishes []limit.Wish) []limit.Wish {
-	var out []limit.Wish
-	for _, w := range wishes {
+// dedupe leaves out the values that an older one stands for.
+func dedupe(values []limit.TimedValue) []limit.TimedValue {
+	var out []limit.TimedValue
+	for _, w := range values {
 		if n := len(out); n == 0 || !near(out[n-1].Value, w.Value) {
 			out = append(out, w)
 		}

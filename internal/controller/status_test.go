@@ -31,10 +31,10 @@ func quiet(t *testing.T) v1alpha1.WorkloadAutoscalerStatus {
 }
 
 // wishes were made one a period, the last of them now.
-func wishes(now time.Time, values ...int64) []limit.Wish {
-	out := make([]limit.Wish, len(values))
+func wishes(now time.Time, values ...int64) []limit.TimedValue {
+	out := make([]limit.TimedValue, len(values))
 	for i, v := range values {
-		out[i] = limit.Wish{At: now.Add(-period * time.Duration(len(values)-1-i)), Value: v}
+		out[i] = limit.TimedValue{At: now.Add(-period * time.Duration(len(values)-1-i)), Value: v}
 	}
 	return out
 }
@@ -134,7 +134,7 @@ func TestWobblingTotals(t *testing.T) {
 	totals := func(now time.Time, highs, lows []int64) v1alpha1.WorkloadAutoscalerStatus {
 		s := quiet(t)
 		s.Memory = memoryText(t, func(m *engine.Memory) {
-			m.Totals = []limit.TotalWishes{{Container: "app", Resource: "cpu", Highs: wishes(now, highs...), Lows: wishes(now, lows...)}}
+			m.Totals = []limit.DesiredTotals{{Container: "app", Resource: "cpu", Highs: wishes(now, highs...), Lows: wishes(now, lows...)}}
 		})
 		return s
 	}
@@ -177,7 +177,7 @@ func TestTotalsToResizeTo(t *testing.T) {
 				if i == len(totals)-1 {
 					at = now
 				}
-				m.Elastic.Wishes = append(m.Elastic.Wishes, elastic.Wish{At: at, Total: total})
+				m.Elastic.Totals = append(m.Elastic.Totals, elastic.TimedTotal{At: at, Total: total})
 			}
 		})
 		return s
@@ -193,7 +193,7 @@ func TestTotalsToResizeTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := memory.Elastic.Wishes[1].At; !got.Equal(later) {
+	if got := memory.Elastic.Totals[1].At; !got.Equal(later) {
 		t.Errorf("the newest need counts as of %s, want %s", got, later)
 	}
 }

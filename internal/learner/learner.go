@@ -95,7 +95,7 @@ func (l *Learner) headroom(obs *scale.Observation) {
 		obs.Learned = &scale.Learned{}
 	}
 	obs.Learned.Headroom = append(obs.Learned.Headroom, scale.LearnedHeadroom{
-		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Extra: l.bounded(out, known),
+		Container: l.Places[0], Resource: scale.CPU, Expected: max(out.Expected, 1), Headroom: l.bounded(out, known),
 		Full: use.saturated, Ceiling: use.ceiling, PerPod: use.most, Within: within, Risk: l.Risk,
 	})
 }

@@ -58,7 +58,7 @@ func learned(t *testing.T, l *Learner, all ...*scale.Observation) scale.LearnedH
 func TestHeadroomIsBounded(t *testing.T) {
 	l := learner(t, Plan{Risk: scale.Parts / 20, MinPercent: 10, MaxPercent: 25, InPlace: true})
 	got := learned(t, l, observed(noon, 4, 500, 1000))
-	want := scale.LearnedHeadroom{Resource: scale.CPU, Expected: 2000, Extra: 500, PerPod: 500, Within: 45 * time.Second, Risk: scale.Parts / 20}
+	want := scale.LearnedHeadroom{Resource: scale.CPU, Expected: 2000, Headroom: 500, PerPod: 500, Within: 45 * time.Second, Risk: scale.Parts / 20}
 	if got != want {
 		t.Errorf("at first %+v, want %+v", got, want)
 	}
@@ -66,7 +66,7 @@ func TestHeadroomIsBounded(t *testing.T) {
 	for i := range 400 {
 		got = learned(t, l, observed(noon.Add(time.Duration(i+1)*15*time.Second), 4, 500, 1000))
 	}
-	if want.Extra = 200; got != want {
+	if want.Headroom = 200; got != want {
 		t.Errorf("later %+v, want %+v", got, want)
 	}
 }

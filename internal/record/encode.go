@@ -177,7 +177,7 @@ func learnedDocument(l *scale.Learned) *Learned {
 	}
 	for _, h := range l.Headroom {
 		one := LearnedHeadroom{
-			Container: h.Container, Resource: h.Resource.String(), Extra: Quantity(h.Resource.Format(h.Extra)), Full: h.Full,
+			Container: h.Container, Resource: h.Resource.String(), Extra: Quantity(h.Resource.Format(h.Headroom)), Full: h.Full,
 			Within: Duration(h.Within), Risk: Quantity(fmt.Sprintf("%dn", h.Risk)),
 		}
 		if h.Expected != 0 {

@@ -95,7 +95,7 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 		Learned: &scale.Learned{
 			Min: 2, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 70}, {Container: "app", Resource: scale.Memory, Percent: 80}},
 			Peaks:    []scale.LearnedPeak{{Container: "app", Resource: scale.Memory, Percent: 92, Under: 80, Days: 3}, {Container: "app", Under: 70}},
-			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Expected: amounts.Draw(t, "expected"), Extra: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Ceiling: amounts.Draw(t, "ceiling"), PerPod: amounts.Draw(t, "per pod"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
+			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Expected: amounts.Draw(t, "expected"), Headroom: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Ceiling: amounts.Draw(t, "ceiling"), PerPod: amounts.Draw(t, "per pod"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
 		},
 		HPA: &scale.HPA{Min: 2, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Percent: 60}, {Container: "app", Resource: scale.Memory, Percent: 80}}, Untuned: []string{"metrics[2] stays"}},
 	}
@@ -116,7 +116,7 @@ func TestEncodeAndDecode(t *testing.T) {
 	draw.Check(t, func(rt *rapid.T) {
 		obs := anySeen.Draw(rt, "seen")
 		memory := engine.Memory{Seen: true, Replicas: 3}
-		memory.Highs = []limit.Wish{{At: obs.At, Value: 5}}
+		memory.Highs = []limit.TimedValue{{At: obs.At, Value: 5}}
 		before := Call{Policy: compiled, Spec: spec, Observation: obs, Memory: memory}
 		line, err := Encode(before, admin)
 		if err != nil {

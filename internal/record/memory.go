@@ -13,22 +13,22 @@ const maxRemembered = 10 * limit.MaxEntries
 // memoryFaults checks what no engine ever returned.
 func memoryFaults(m *engine.Memory) fault.List {
 	var faults fault.List
-	wishFaults(&faults, "highs", m.Highs)
-	wishFaults(&faults, "lows", m.Lows)
+	valueFaults(&faults, "highs", m.Highs)
+	valueFaults(&faults, "lows", m.Lows)
 	if len(m.Totals) > maxRemembered {
 		faults.Add("totals", "must have at most %d entries, got %d", maxRemembered, len(m.Totals))
 		return faults
 	}
 	for i, t := range m.Totals {
 		path := fault.Path("totals").Index(i)
-		wishFaults(&faults, path.Field("highs"), t.Highs)
-		wishFaults(&faults, path.Field("lows"), t.Lows)
+		valueFaults(&faults, path.Field("highs"), t.Highs)
+		valueFaults(&faults, path.Field("lows"), t.Lows)
 	}
 	if len(m.Events) > maxRemembered {
 		faults.Add("events", "must have at most %d entries, got %d", maxRemembered, len(m.Events))
 	}
-	if len(m.Elastic.Wishes) > maxRemembered {
-		faults.Add("elastic.wishes", "must have at most %d entries, got %d", maxRemembered, len(m.Elastic.Wishes))
+	if len(m.Elastic.Totals) > maxRemembered {
+		faults.Add("elastic.wishes", "must have at most %d entries, got %d", maxRemembered, len(m.Elastic.Totals))
 	}
 	if len(m.Learned.Targets) > maxRemembered {
 		faults.Add("learned.targets", "must have at most %d entries, got %d", maxRemembered, len(m.Learned.Targets))
@@ -37,14 +37,14 @@ func memoryFaults(m *engine.Memory) fault.List {
 	return faults
 }
 
-func wishFaults(faults *fault.List, path fault.Path, wishes []limit.Wish) {
-	if len(wishes) > maxRemembered {
-		faults.Add(path, "must have at most %d entries, got %d", maxRemembered, len(wishes))
+func valueFaults(faults *fault.List, path fault.Path, values []limit.TimedValue) {
+	if len(values) > maxRemembered {
+		faults.Add(path, "must have at most %d entries, got %d", maxRemembered, len(values))
 		return
 	}
-	for i, w := range wishes {
-		if w.Value < 0 {
-			faults.Add(path.Index(i).Field("value"), "must not be negative, got %d", w.Value)
+	for i, v := range values {
+		if v.Value < 0 {
+			faults.Add(path.Index(i).Field("value"), "must not be negative, got %d", v.Value)
 		}
 	}
 }

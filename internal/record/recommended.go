@@ -110,7 +110,7 @@ func headroom(faults *fault.List, path fault.Path, h *LearnedHeadroom) scale.Lea
 	if h.Extra == "" {
 		faults.Add(path.Field("extra"), "is required: by how much the usage may grow")
 	}
-	out.Extra, _ = h.Extra.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
+	out.Headroom, _ = h.Extra.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	out.Expected, _ = h.Expected.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	out.Ceiling, _ = h.Ceiling.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	out.PerPod, _ = h.PerPod.into(scale.Resources{}, scale.CPU).Get(scale.CPU)

@@ -129,7 +129,7 @@ func (c *Course) addMetric(i int, d *scale.Decision) {
 		}
 		if request := totalCPU(d.From); request > 0 && m.Value > 0 {
 			c.Value.add(i, 100*float64(m.Value)/float64(request))
-			implied := 100 * float64(m.Value) / float64(m.Value.Add(m.Headroom.Extra))
+			implied := 100 * float64(m.Value) / float64(m.Value.Add(m.Headroom.Headroom))
 			c.Low.add(i, implied)
 			c.High.add(i, implied)
 		}

@@ -47,10 +47,10 @@ func (s *Settings) Foreseen() int32 {
 // Autoscaler decides with the engine, carrying its memory from one decision to
 // the next as an object's status does.
 type Autoscaler struct {
-	room    engine.Room
-	policy  engine.Policy
-	memory  engine.Memory
-	learner Learner
+	workspace engine.Workspace
+	policy    engine.Policy
+	memory    engine.Memory
+	learner   Learner
 }
 
 // Learner adds what history knows to what is seen, and learns from it: the one
@@ -73,6 +73,6 @@ func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 		a.learner.Learn(&obs, engine.TargetsInForce(a.policy, obs, a.memory))
 	}
 	var d scale.Decision
-	d, a.memory = a.room.Decide(a.policy, obs, a.memory)
+	d, a.memory = a.workspace.Decide(a.policy, obs, a.memory)
 	return d
 }

@@ -21,20 +21,17 @@ const maxSized = 64
 // sizes tells whether the policy changes what pods request.
 func (p *Policy) sizes() bool { return p.Interval != nil || p.Rightsize != nil || p.Elastic != nil }
 
-// decided remembers the size that pods are brought to.
-func (m *Memory) decided(containers []scale.Container) {
-	if same := len(m.Sized) == len(containers); same {
-		for i := range containers {
-			same = same && m.Sized[i] == sizedOf(&containers[i])
-		}
-		if same {
-			return
-		}
+// sizedAs returns the size that pods are brought to, for the next decision: what
+// is remembered of it already, where that is the same.
+func sizedAs(before []Sized, containers []scale.Container) []Sized {
+	if slices.EqualFunc(before, containers, func(s Sized, c scale.Container) bool { return s == sizedOf(&c) }) {
+		return before
 	}
-	m.Sized = make([]Sized, 0, len(containers))
+	next := make([]Sized, 0, len(containers))
 	for i := range containers[:min(len(containers), maxSized)] {
-		m.Sized = append(m.Sized, sizedOf(&containers[i]))
+		next = append(next, sizedOf(&containers[i]))
 	}
+	return next
 }
 
 func sizedOf(c *scale.Container) Sized {
@@ -72,19 +69,19 @@ func (s *Sized) under(c scale.Container) scale.Container {
 // some pod has been asked to have it; else what was found. Pods are made smaller
 // a few at a time. Until most of them are, what is found is the size before, and
 // whoever holds it would undo what has been done.
-func underWay(sized []Sized, seen *scale.Observation) []scale.Container {
-	found := seen.Target.Containers
+func underWay(sized []Sized, obs *scale.Observation) []scale.Container {
+	found := obs.Target.Containers
 	if asDecided(sized, found) {
 		return found
 	}
 	decided := slices.Clone(found)
 	for i := range decided {
-		if j := sizedAs(sized, decided[i].Name); j >= 0 {
+		if j := sizedIndex(sized, decided[i].Name); j >= 0 {
 			decided[i] = sized[j].under(decided[i])
 		}
 	}
-	for i := range seen.Pods {
-		if p := &seen.Pods[i]; !p.Ended() && asked(p, decided) {
+	for i := range obs.Pods {
+		if p := &obs.Pods[i]; !p.Ended() && asked(p, decided) {
 			return decided
 		}
 	}
@@ -94,14 +91,14 @@ func underWay(sized []Sized, seen *scale.Observation) []scale.Container {
 // asDecided tells whether containers have the sizes that were decided.
 func asDecided(sized []Sized, found []scale.Container) bool {
 	for i := range found {
-		if j := sizedAs(sized, found[i].Name); j >= 0 && sized[j].under(found[i]) != found[i] {
+		if j := sizedIndex(sized, found[i].Name); j >= 0 && sized[j].under(found[i]) != found[i] {
 			return false
 		}
 	}
 	return true
 }
 
-func sizedAs(sized []Sized, container string) int {
+func sizedIndex(sized []Sized, container string) int {
 	return slices.IndexFunc(sized, func(s Sized) bool { return s.Container == container })
 }
 

@@ -2,14 +2,14 @@ package horizontal
 
 import "github.com/tidemark/tidemark/scale"
 
-// Wish is what the metrics want, before any limit.
-type Wish struct {
+// Desired is what the metrics want, before any limit.
+type Desired struct {
 	Replicas int32
 	Reason   scale.Reason
-	// Informed is false when nothing usable was known. Such a wish only keeps
+	// Informed is false when nothing usable was known. Such a count only keeps
 	// the current count and must not be remembered as one.
 	Informed bool
-	// Source is the metric the wish comes from, -1 when it is none of them.
+	// Source is the metric the count comes from, -1 when it is none of them.
 	Source int
 }
 
@@ -32,19 +32,19 @@ const (
 // Propose asks every metric, and whoever requested a count, and returns the
 // largest proposal. It appends one step per source to steps, and writes what the
 // metrics say to facts, which has room for each of them.
-func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Wish, []scale.Step) {
-	from := scale.Size{Replicas: seen.Target.SpecReplicas, Containers: seen.Target.Containers}
-	best := contest{current: from.Replicas, wish: blind(from.Replicas, scale.NoData)}
+func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Desired, []scale.Step) {
+	from := scale.Size{Replicas: obs.Target.SpecReplicas, Containers: obs.Target.Containers}
+	best := contest{current: from.Replicas, desired: blind(from.Replicas, scale.NoData)}
 	for i := range rules.Metrics {
-		p := rules.ask(i, seen, &facts[i])
+		p := rules.ask(i, obs, &facts[i])
 		if p.state == missing {
 			p = withoutSample(rules.Metrics[i].OnMissing, from.Replicas)
 		}
 		best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
 		steps = append(steps, step(p, from, &facts[i]))
 	}
-	if seen.Requested != nil {
-		p := proposal{replicas: max(*seen.Requested, 0), reason: scale.Requested, state: answered}
+	if obs.Requested != nil {
+		p := proposal{replicas: max(*obs.Requested, 0), reason: scale.Requested, state: answered}
 		asked := scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(p.replicas) * scale.Thousand, Known: true}
 		best.enter(p, -1, false)
 		steps = append(steps, step(p, from, &asked))
@@ -53,16 +53,17 @@ func Propose(rules *Rules, seen *scale.Observation, facts []scale.MetricFacts, s
 }
 
 // ask makes one metric's proposal.
-func (r *Rules) ask(i int, seen *scale.Observation, facts *scale.MetricFacts) proposal {
+func (r *Rules) ask(i int, obs *scale.Observation, facts *scale.MetricFacts) proposal {
 	m := &r.Metrics[i]
 	*facts = scale.MetricFacts{
 		Index: i, Name: m.Name, Of: m.Of, Type: m.Type, Band: m.Band,
 		Bytes: m.Kind < Pods && m.Resource == scale.Memory,
 	}
+	one := reader{r, m, obs, facts}
 	if r.Upstream {
-		return upstream{r, m, seen, facts}.propose()
+		return upstream{one}.propose()
 	}
-	return reader{r, m, seen, facts}.propose()
+	return one.propose()
 }
 
 func step(p proposal, from scale.Size, facts *scale.MetricFacts) scale.Step {
@@ -87,14 +88,14 @@ func withoutSample(on OnMissing, current int32) proposal {
 // scaling down and nothing else.
 type contest struct {
 	current int32
-	wish    Wish
+	desired Desired
 	// blocked is why the count may not be lowered; empty when it may.
 	blocked scale.Reason
 }
 
-// blind is the wish of someone who knows too little.
-func blind(current int32, reason scale.Reason) Wish {
-	return Wish{Replicas: current, Reason: reason, Source: -1}
+// blind is what is desired by someone who knows too little.
+func blind(current int32, reason scale.Reason) Desired {
+	return Desired{Replicas: current, Reason: reason, Source: -1}
 }
 
 func (c *contest) enter(p proposal, source int, ignorable bool) {
@@ -102,25 +103,25 @@ func (c *contest) enter(p proposal, source int, ignorable bool) {
 	case p.state == held || (p.state == missing && !ignorable):
 		c.block(p.reason)
 	case p.state == missing:
-	case !c.wish.Informed || p.replicas > c.wish.Replicas:
-		c.wish = Wish{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
+	case !c.desired.Informed || p.replicas > c.desired.Replicas:
+		c.desired = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
 	}
 }
 
 // block keeps the count from being lowered. While nobody has answered, it is
-// also why nothing is wished for.
+// also why nothing is desired.
 func (c *contest) block(reason scale.Reason) {
 	if c.blocked == "" {
 		c.blocked = reason
 	}
-	if !c.wish.Informed {
-		c.wish.Reason = c.blocked
+	if !c.desired.Informed {
+		c.desired.Reason = c.blocked
 	}
 }
 
-func (c *contest) result() Wish {
-	if c.blocked != "" && c.wish.Replicas < c.current {
+func (c *contest) result() Desired {
+	if c.blocked != "" && c.desired.Replicas < c.current {
 		return blind(c.current, c.blocked)
 	}
-	return c.wish
+	return c.desired
 }
