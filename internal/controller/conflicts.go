@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -73,18 +73,18 @@ func acts(obj *v1alpha1.WorkloadAutoscaler) bool {
 
 // siblings looks for other objects of ours with the same target.
 func (r *conflicts) siblings(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
-	others, err := r.others(ctx, obj, TargetOf(obj))
+	others, err := r.others(ctx, obj, targetref.Of(obj))
 	if len(others) == 0 || err != nil {
 		return nil, err
 	}
 	return &blocker{scale.SharedTarget, fmt.Sprintf("%s scales %s as well, so neither does: delete all but one, or set the mode of the others to Recommend",
-		strings.Join(others, ", "), describe(TargetOf(obj)))}, nil
+		strings.Join(others, ", "), describe(targetref.Of(obj)))}, nil
 }
 
 // others names the other objects of ours that act on something.
-func (r *conflicts) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, on apply.Target) ([]string, error) {
+func (r *conflicts) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, on targetref.Target) ([]string, error) {
 	var found v1alpha1.WorkloadAutoscalerList
-	if err := r.list(ctx, obj, on, &found); err != nil {
+	if err := targetref.List(ctx, r.reader, on, &found); err != nil {
 		return nil, fmt.Errorf("looking for other objects that act on %s: %w", describe(on), err)
 	}
 	var others []string
@@ -100,11 +100,12 @@ func (r *conflicts) others(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler
 // tuned looks at the HPA that an object tunes: it must scale the object's own
 // target, and nobody else may tune it. One that is not there is no conflict.
 func (r *conflicts) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
-	name := tunedBy(obj)
-	if name == "" {
+	tuned, tunes := targetref.TunedHPA(obj)
+	if !tunes {
 		return nil, nil
 	}
-	others, err := r.others(ctx, obj, tunedHPA(obj.Namespace, name))
+	name := tuned.Name
+	others, err := r.others(ctx, obj, tuned)
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +117,11 @@ func (r *conflicts) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler)
 	if err := r.reader.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: name}, &hpa); err != nil {
 		return nil, client.IgnoreNotFound(err)
 	}
-	its := targetOfHPA(&hpa)
+	its := targetref.OfHPA(&hpa)
 	its.APIVersion = cmp.Or(its.APIVersion, obj.Spec.TargetRef.APIVersion) // an HPA may leave it out
-	if TargetKey(its) != TargetKey(TargetOf(obj)) {
+	if its.Key() != targetref.Of(obj).Key() {
 		return &blocker{scale.ForeignAutoscaler, fmt.Sprintf("the HPA %s scales %s, and the target here is %s: name in hpaName the HPA of this target, or make its scaleTargetRef the same as targetRef",
-			name, describe(its), describe(TargetOf(obj)))}, nil
+			name, describe(its), describe(targetref.Of(obj)))}, nil
 	}
 	return nil, nil
 }
@@ -128,7 +129,7 @@ func (r *conflicts) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler)
 // hpas looks for an HPA on the same target, other than the one that we tune.
 func (r *conflicts) hpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*blocker, error) {
 	var found autoscalingv2.HorizontalPodAutoscalerList
-	if err := r.list(ctx, obj, TargetOf(obj), &found); err != nil {
+	if err := targetref.List(ctx, r.reader, targetref.Of(obj), &found); err != nil {
 		return nil, fmt.Errorf("looking for HPAs with the same target: %w", err)
 	}
 	for i := range found.Items {
@@ -137,7 +138,7 @@ func (r *conflicts) hpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) 
 			continue
 		}
 		return &blocker{scale.ForeignAutoscaler, fmt.Sprintf("%s scales %s as well: delete it, point it at this object, or set the mode of this object to Recommend",
-			nameOfHPA(hpa), describe(TargetOf(obj)))}, nil
+			nameOfHPA(hpa), describe(targetref.Of(obj)))}, nil
 	}
 	return nil, nil
 }
@@ -170,11 +171,11 @@ func (r *conflicts) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) 
 	}
 	for i := range found.Items {
 		vpa := &found.Items[i]
-		if !changesPods(vpa) || TargetKey(targetOfVPA(vpa)) != TargetKey(TargetOf(obj)) {
+		if !changesPods(vpa) || targetOfVPA(vpa).Key() != targetref.Of(obj).Key() {
 			continue
 		}
 		return &blocker{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers, intervals and learn.headroom.resize here",
-			vpa.Name, describe(TargetOf(obj)))}, nil
+			vpa.Name, describe(targetref.Of(obj)))}, nil
 	}
 	return nil, nil
 }
@@ -185,12 +186,12 @@ func changesPods(vpa *vpav1.VerticalPodAutoscaler) bool {
 	return p == nil || p.UpdateMode == nil || *p.UpdateMode != vpav1.UpdateModeOff
 }
 
-func targetOfVPA(vpa *vpav1.VerticalPodAutoscaler) apply.Target {
+func targetOfVPA(vpa *vpav1.VerticalPodAutoscaler) targetref.Target {
 	ref := vpa.Spec.TargetRef
 	if ref == nil {
-		return apply.Target{}
+		return targetref.Target{}
 	}
-	return apply.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: vpa.Namespace, Name: ref.Name}
+	return targetref.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: vpa.Namespace, Name: ref.Name}
 }
 
 func (r *conflicts) knownWithoutVPA() bool {
@@ -205,9 +206,4 @@ func (r *conflicts) believeWithoutVPA() {
 	r.noVPA = r.clock.Now().Add(noVPAFor)
 }
 
-// list finds what scales a target.
-func (r *conflicts) list(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, target apply.Target, into client.ObjectList) error {
-	return r.reader.List(ctx, into, client.InNamespace(obj.Namespace), client.MatchingFields{TargetIndex: TargetKey(target)}, client.UnsafeDisableDeepCopy)
-}
-
-func describe(t apply.Target) string { return t.Kind + " " + t.Name }
+func describe(t targetref.Target) string { return t.Kind + " " + t.Name }

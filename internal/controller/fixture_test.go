@@ -25,6 +25,7 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -87,8 +88,8 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	}
 	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 		WithStatusSubresource(&v1alpha1.WorkloadAutoscaler{}).
-		WithIndex(&v1alpha1.WorkloadAutoscaler{}, TargetIndex, IndexedBy).
-		WithIndex(&autoscalingv2.HorizontalPodAutoscaler{}, TargetIndex, IndexedBy).
+		WithIndex(&v1alpha1.WorkloadAutoscaler{}, targetref.Field, targetref.IndexedBy).
+		WithIndex(&autoscalingv2.HorizontalPodAutoscaler{}, targetref.Field, targetref.IndexedBy).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption) error {
 			if w.onStatus != nil {
 				if err := w.onStatus(); err != nil {
@@ -130,7 +131,7 @@ func (w *world) Observe(_ context.Context, req observe.Request) (observe.Result,
 // For and Apply act as an applier does.
 func (w *world) For(*v1alpha1.WorkloadAutoscaler) apply.Applier { return w }
 
-func (w *world) Apply(_ context.Context, _ apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (w *world) Apply(_ context.Context, _ targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	if w.onApply != nil {
 		w.onApply()
 	}

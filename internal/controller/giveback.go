@@ -23,6 +23,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -96,20 +97,12 @@ func (g giver) tunes(ctx context.Context, key client.ObjectKey, hpa string) (boo
 	case err != nil:
 		return false, fmt.Errorf("reading the object that tunes the HPA: %w", err)
 	}
-	if !acts(&obj) || tunedBy(&obj) != hpa {
+	if tuned, tunes := targetref.TunedHPA(&obj); !acts(&obj) || !tunes || tuned.Name != hpa {
 		return false, nil
 	}
 	others := conflicts{reader: g.Client, clock: g.Clock}
 	why, err := others.ofTuner(ctx, &obj)
 	return why == nil, err
-}
-
-// tunedBy is the HPA that an object names.
-func tunedBy(obj *v1alpha1.WorkloadAutoscaler) string {
-	if obj.Spec.Actuator != v1alpha1.ActuatorHPA {
-		return ""
-	}
-	return obj.Spec.HPAName
 }
 
 // setup registers the loop. It looks at every HPA with our note when the

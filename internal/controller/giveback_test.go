@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply/hpatuner"
 	"github.com/tidemark/tidemark/internal/shard"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -28,7 +29,7 @@ func tunedWorld(t *testing.T) *world {
 	w := newWorld(t, object(t, "web", tuningPolicy), theirs)
 	d := scale.Decision{Tuning: &scale.Tuning{Min: new(int32(8)), Max: new(int32(20))}}
 	a := &hpatuner.Applier{Client: w.client, By: "web"}
-	target := TargetOf(w.web())
+	target := targetref.Of(w.web())
 	target.Name = "theirs"
 	if _, err := a.Apply(t.Context(), target, d); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/shard"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/policy"
 )
 
@@ -113,8 +114,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	dec, memory := engine.Decide(pol, result.Observation, past) // 5. decide
 	r.record(ctx, request, result.Observation, record.Answer{Decision: dec, Memory: memory}, past)
 	report.NoteDecision(result, dec, memory)
-	r.announce(ctx, report)                                        // new pods are made to the size in the status
-	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
+	r.announce(ctx, report)                                            // new pods are made to the size in the status
+	out, err := r.Appliers.For(obj).Apply(ctx, targetref.Of(obj), dec) // 6. apply; a dry run is another Applier
 	return ctrl.Result{RequeueAfter: r.next(report)}, report.NoteOutcome(out, past, err)
 }
 

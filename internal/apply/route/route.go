@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply/podsize"
 	"github.com/tidemark/tidemark/internal/apply/resize"
 	"github.com/tidemark/tidemark/internal/apply/scalesub"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -62,8 +63,8 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 		return a.still
 	}
 	count := a.scale
-	if obj.Spec.Actuator == v1alpha1.ActuatorHPA {
-		count = redirect{to: hpaOf(obj), next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
+	if hpa, tunes := targetref.TunedHPA(obj); tunes {
+		count = redirect{to: hpa, next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
 	}
 	rules := podsize.RulesOf(&obj.Spec)
 	update := updateOf(&obj.Spec)
@@ -94,17 +95,13 @@ func updateOf(spec *v1alpha1.WorkloadAutoscalerSpec) v1alpha1.VerticalUpdate {
 	return spec.Vertical.Update
 }
 
-func hpaOf(obj *v1alpha1.WorkloadAutoscaler) apply.Target {
-	return apply.Target{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler", Namespace: obj.Namespace, Name: obj.Spec.HPAName}
-}
-
 // redirect applies to another object than it is told.
 type redirect struct {
-	to   apply.Target
+	to   targetref.Target
 	next apply.Applier
 }
 
-func (r redirect) Apply(ctx context.Context, _ apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (r redirect) Apply(ctx context.Context, _ targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	return r.next.Apply(ctx, r.to, d)
 }
 
@@ -114,7 +111,7 @@ type both struct {
 	count, pods apply.Applier
 }
 
-func (b both) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (b both) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	counted, err := b.count.Apply(ctx, target, d)
 	if err != nil {
 		return counted, err

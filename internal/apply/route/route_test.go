@@ -26,17 +26,17 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/route"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
-var web = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+var web = targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 
 // onePod is a workload's only pod.
 type onePod struct{ pod *corev1.Pod }
 
-func (o onePod) Of(context.Context, apply.Target) ([]*corev1.Pod, error) {
+func (o onePod) Of(context.Context, targetref.Target) ([]*corev1.Pod, error) {
 	return []*corev1.Pod{o.pod}, nil
 }
 

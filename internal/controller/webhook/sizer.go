@@ -14,20 +14,18 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
-	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // Owners finds the workload that a pod belongs to; false if there is none.
 type Owners interface {
-	OwnerOf(ctx context.Context, pod *corev1.Pod) (apply.Target, bool, error)
+	OwnerOf(ctx context.Context, pod *corev1.Pod) (targetref.Target, bool, error)
 }
 
 // Sizer is the webhook.
 type Sizer struct {
-	// Objects reads WorkloadAutoscalers from a cache that has
-	// controller.TargetIndex.
+	// Objects reads WorkloadAutoscalers from a cache with the index of targets.
 	Objects client.Reader
 	Owners  Owners
 	Clock   clock.PassiveClock
@@ -77,9 +75,7 @@ func (s *Sizer) objectOf(ctx context.Context, pod *corev1.Pod) (*v1alpha1.Worklo
 		return nil, "the pod belongs to no workload", err
 	}
 	var claims v1alpha1.WorkloadAutoscalerList
-	err = s.Objects.List(ctx, &claims, client.InNamespace(pod.Namespace),
-		client.MatchingFields{controller.TargetIndex: controller.TargetKey(target)}, client.UnsafeDisableDeepCopy)
-	if err != nil {
+	if err := targetref.List(ctx, s.Objects, target, &claims); err != nil {
 		return nil, "", fmt.Errorf("finding the object of %s: %w", target, err)
 	}
 	switch len(claims.Items) {

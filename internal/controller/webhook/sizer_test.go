@@ -22,8 +22,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
-	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 var now = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
@@ -34,8 +33,8 @@ type ownedBy struct {
 	err   error
 }
 
-func (o ownedBy) OwnerOf(_ context.Context, pod *corev1.Pod) (apply.Target, bool, error) {
-	return apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: pod.Namespace, Name: "web"}, o.owned, o.err
+func (o ownedBy) OwnerOf(_ context.Context, pod *corev1.Pod) (targetref.Target, bool, error) {
+	return targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: pod.Namespace, Name: "web"}, o.owned, o.err
 }
 
 // object is one that sizes CPU of container app and was decided about an hour
@@ -86,7 +85,7 @@ func sizer(t *testing.T, objects ...*v1alpha1.WorkloadAutoscaler) *Sizer {
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	builder := fake.NewClientBuilder().WithScheme(scheme).WithIndex(&v1alpha1.WorkloadAutoscaler{}, controller.TargetIndex, controller.IndexedBy)
+	builder := fake.NewClientBuilder().WithScheme(scheme).WithIndex(&v1alpha1.WorkloadAutoscaler{}, targetref.Field, targetref.IndexedBy)
 	for _, obj := range objects {
 		builder = builder.WithObjects(client.Object(obj))
 	}
