@@ -24,6 +24,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
@@ -45,6 +46,7 @@ type world struct {
 	client  client.Client
 	clock   *clocktesting.FakePassiveClock
 	admin   v1alpha1.AdminSettings
+	dry     bool
 	events  *events.FakeRecorder
 	metrics *metrics.Process
 
@@ -109,7 +111,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 func (w *world) controller() *Reconciler {
 	return New(Config{
 		Client: w.client, Direct: w.client, Observer: w, Appliers: w, Clock: w.clock, Events: w.events, Metrics: w.metrics,
-		Admin: func() v1alpha1.AdminSettings { return w.admin },
+		Permits: &permit.Checker{Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return w.admin }, DryRun: w.dry}, Cache: w.client, Clock: w.clock},
 	})
 }
 

@@ -101,6 +101,14 @@ func TestGivenBack(t *testing.T) {
 			w.admin.Paused = true
 			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
 		}, [2]int32{8, 20}},
+		"it is off, and its namespace is excluded": {func(w *world) {
+			w.admin.ExcludedNamespaces = []string{"shop"}
+			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
+		}, [2]int32{8, 20}},
+		"it is off, and the controller runs dry": {func(w *world) {
+			w.dry = true
+			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
+		}, [2]int32{8, 20}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := tunedWorld(t)

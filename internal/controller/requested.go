@@ -18,7 +18,7 @@ import (
 // has read one. So the current count is written there, once, on behalf of the
 // HPA: it wishes for nothing new. Without such an HPA the spec is never touched.
 func (r *Reconciler) offerScale(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, current int32) error {
-	if obj.Spec.Replicas.Requested != nil || r.DryRun {
+	if obj.Spec.Replicas.Requested != nil || r.Permits.DryRun {
 		return nil
 	}
 	self := targetref.Target{APIVersion: v1alpha1.GroupVersion.String(), Kind: v1alpha1.Kind, Namespace: obj.Namespace, Name: obj.Name}

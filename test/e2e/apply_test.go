@@ -27,6 +27,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/route"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -75,7 +76,7 @@ func (a *applying) route() *route.Applier {
 	}
 	return route.New(route.Config{
 		Scales: scales, Mapper: api.RESTMapper(), Client: api, Pods: a, Clock: clocktesting.NewFakePassiveClock(time.Now().Add(time.Hour)),
-		Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }, NewPodsAreSized: true,
+		Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }}, NewPodsAreSized: true,
 	})
 }
 
@@ -252,7 +253,7 @@ func TestApplyKnowsItsPods(t *testing.T) {
 			age(&pod)
 			a.acts = route.New(route.Config{
 				Client: world, Pods: stale{&pod}, Clock: clocktesting.NewFakePassiveClock(time.Now().Add(time.Hour)),
-				Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }, NewPodsAreSized: true,
+				Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }}, NewPodsAreSized: true,
 			})
 			if outcome, err := a.apply(sizing(1, 1, 750)); !errors.Is(err, apply.Conflict) || len(outcome.Changes) > 0 {
 				t.Errorf("outcome %+v, error %v; want a conflict", outcome, err)

@@ -2,7 +2,6 @@ package route
 
 import (
 	"context"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	scaleclient "k8s.io/client-go/scale"
@@ -16,6 +15,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply/podsize"
 	"github.com/tidemark/tidemark/internal/apply/resize"
 	"github.com/tidemark/tidemark/internal/apply/scalesub"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -31,12 +31,10 @@ type Config struct {
 	Pods resize.Pods
 	// Clock is the time by which pods are waited for.
 	Clock clock.PassiveClock
-	// Admin returns the administrator's settings as they are now.
-	Admin func() v1alpha1.AdminSettings
+	// Rules are the administrator's.
+	Rules permit.Rules
 	// NewPodsAreSized is set where the pod webhook is on.
 	NewPodsAreSized bool
-	// DryRun changes nothing, for any object.
-	DryRun bool
 }
 
 // Applier chooses a way to act for each object.
@@ -59,7 +57,10 @@ func New(config Config) *Applier {
 // object, also where the HPA of the object is what changes. The object must
 // not change while it is in use.
 func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
-	if a.config.DryRun || !a.acts(obj) {
+	// A decision already wants what is there where a mode or a pause keeps
+	// changes back. But pods may differ from each other, and bringing them into
+	// line is a change too.
+	if a.config.Rules.Object(obj) != nil {
 		return a.still
 	}
 	count := a.scale
@@ -75,17 +76,6 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 		Pods: a.config.Pods, Client: a.config.Client, Clock: a.config.Clock,
 		Rules: rules, Update: update, NewPodsAreSized: a.config.NewPodsAreSized,
 	}}
-}
-
-// acts tells whether anything may change. A decision already wants what is
-// there where a mode or a pause keeps changes back. But pods may differ from
-// each other, and bringing them into line is a change too.
-func (a *Applier) acts(obj *v1alpha1.WorkloadAutoscaler) bool {
-	admin := a.config.Admin()
-	if admin.Paused || slices.Contains(admin.ExcludedNamespaces, obj.Namespace) {
-		return false
-	}
-	return obj.Spec.Mode != v1alpha1.ModeOff && obj.Spec.Mode != v1alpha1.ModeRecommend
 }
 
 func updateOf(spec *v1alpha1.WorkloadAutoscalerSpec) v1alpha1.VerticalUpdate {
