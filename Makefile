@@ -99,7 +99,7 @@ test-cluster: cluster #- Try the control plane itself.
 .PHONY: e2e
 e2e: build cluster #- Run the controller and the chart on the control plane.
 	hack/debian.sh prometheus
-	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/promrange
+	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/prometheus
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
 
 .PHONY: soak

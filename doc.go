@@ -11,6 +11,7 @@
 //	policy               a spec (api/v1alpha1) becomes what the engine runs on, with every default
 //	engine               it is decided: pipeline.go lists the stages, each a package below it
 //	explain              it is put into words
+//	internal/permit      may it be carried out, or who is against it
 //	internal/apply       it goes out: replicas, resizes, another autoscaler's targets
 //	internal/shortfall   what of it is not in force yet
 //	internal/controller  the loop that does all this, for each object, again and again

@@ -84,9 +84,12 @@ func (p *Pod) Serves() bool {
 	return p.Phase == Running && p.Ready == Ready && !p.Deleting && p.Waiting == ""
 }
 
+// Finished tells whether the pod has done all the work that it ever will.
+func (p *Pod) Finished() bool { return p.Phase == Failed || p.Phase == Succeeded }
+
 // Ended tells whether the pod does no more work and is being replaced, or is
-// not needed any more.
-func (p *Pod) Ended() bool { return p.Deleting || p.Phase == Failed || p.Phase == Succeeded }
+// not needed any more: it has finished, or is on its way out.
+func (p *Pod) Ended() bool { return p.Deleting || p.Finished() }
 
 // PartlyInForce tells whether some container has something else in force than it
 // was asked to have.

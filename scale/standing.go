@@ -52,7 +52,7 @@ func (p *Pod) Standing(at time.Time, s StartUp) Standing {
 		return Starting
 	case p.Ready == Ready && starting && p.measuredBeforeReady(at):
 		return Starting
-	case p.Ready == Ready && p.Phase == Running:
+	case p.Serves():
 		return Serving
 	case restarting:
 		return Restarting

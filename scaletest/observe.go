@@ -117,7 +117,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 	case horizontal.Pods:
 		s := scale.Sample{PerPod: make([]scale.PodValue, len(pods))}
 		for i := range pods {
-			a, known := v.perPod(loadOf(m), pods[i].Ready == scale.Ready, w.Ready(at))
+			a, known := v.perPod(loadOf(m), pods[i].Serves(), w.Ready(at))
 			s.PerPod[i] = scale.PodValue{Value: a, Known: known}
 		}
 		return s

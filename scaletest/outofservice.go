@@ -55,7 +55,7 @@ func parseCount(cell string) (int32, error) {
 func (o outOfService) apply(obs *scale.Observation) {
 	for i := range obs.Pods {
 		pod := &obs.Pods[i]
-		if pod.Ready != scale.Ready {
+		if !pod.Serves() {
 			o.mark(pod, obs.At)
 		}
 		if o.partial && int32(i) >= o.measured {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -26,18 +27,7 @@ import (
 //   - It changes nothing that d points to, and may be called for different
 //     targets at the same time.
 type Applier interface {
-	Apply(ctx context.Context, target Target, d scale.Decision) (Outcome, error)
-}
-
-// Target names the object that is changed: the workload itself, or the
-// HorizontalPodAutoscaler that scales it.
-type Target struct {
-	APIVersion, Kind, Namespace, Name string
-}
-
-// String names the target as a user would: Deployment shop/web.
-func (t Target) String() string {
-	return t.Kind + " " + t.Namespace + "/" + t.Name
+	Apply(ctx context.Context, target targetref.Target, d scale.Decision) (Outcome, error)
 }
 
 // Outcome is what became of a decision.

@@ -146,17 +146,3 @@ func TestHPAThatFeedsUs(t *testing.T) {
 		t.Errorf("the HPA asked for 5: %d because of %s", w.replicas, got.LastDecision.Reason)
 	}
 }
-
-// TestNoVPAsAreAskedForSeldom: that a kind is missing is believed for a while.
-func TestNoVPAsAreAskedForSeldom(t *testing.T) {
-	w := newWorld(t)
-	v := conflicts{reader: w.client, clock: w.clock}
-	v.believeWithoutVPA()
-	if !v.knownWithoutVPA() {
-		t.Error("it is not believed")
-	}
-	w.after(noVPAFor)
-	if v.knownWithoutVPA() {
-		t.Error("it is believed for ever")
-	}
-}

@@ -24,7 +24,9 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/strict"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -44,6 +46,7 @@ type world struct {
 	client  client.Client
 	clock   *clocktesting.FakePassiveClock
 	admin   v1alpha1.AdminSettings
+	dry     bool
 	events  *events.FakeRecorder
 	metrics *metrics.Process
 
@@ -87,8 +90,8 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	}
 	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 		WithStatusSubresource(&v1alpha1.WorkloadAutoscaler{}).
-		WithIndex(&v1alpha1.WorkloadAutoscaler{}, TargetIndex, IndexedBy).
-		WithIndex(&autoscalingv2.HorizontalPodAutoscaler{}, TargetIndex, IndexedBy).
+		WithIndex(&v1alpha1.WorkloadAutoscaler{}, targetref.Field, targetref.IndexedBy).
+		WithIndex(&autoscalingv2.HorizontalPodAutoscaler{}, targetref.Field, targetref.IndexedBy).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption) error {
 			if w.onStatus != nil {
 				if err := w.onStatus(); err != nil {
@@ -108,7 +111,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 func (w *world) controller() *Reconciler {
 	return New(Config{
 		Client: w.client, Direct: w.client, Observer: w, Appliers: w, Clock: w.clock, Events: w.events, Metrics: w.metrics,
-		Admin: func() v1alpha1.AdminSettings { return w.admin },
+		Permits: &permit.Checker{Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return w.admin }, DryRun: w.dry}, Cache: w.client, Clock: w.clock},
 	})
 }
 
@@ -130,7 +133,7 @@ func (w *world) Observe(_ context.Context, req observe.Request) (observe.Result,
 // For and Apply act as an applier does.
 func (w *world) For(*v1alpha1.WorkloadAutoscaler) apply.Applier { return w }
 
-func (w *world) Apply(_ context.Context, _ apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (w *world) Apply(_ context.Context, _ targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	if w.onApply != nil {
 		w.onApply()
 	}

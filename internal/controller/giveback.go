@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -40,13 +40,9 @@ type Returner interface {
 // object went, and no finalizer has to hold an object back for it.
 type giver struct{ Config }
 
-const (
-	// askAdminAgain is how often it is asked whether a pause is over.
-	askAdminAgain = time.Minute
-	// conflictsEvery is how often it is asked whether a tuned HPA is contested:
-	// who comes in between need not name the HPA.
-	conflictsEvery = time.Minute
-)
+// lookAgain is how often it is asked whether a pause is over, and whether a
+// tuned HPA is contested: who comes in between need not name the HPA.
+const lookAgain = time.Minute
 
 // Reconcile gives an HPA back that nobody tunes any more.
 func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
@@ -59,14 +55,14 @@ func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 	if !tuned || !hpa.DeletionTimestamp.IsZero() || !owns(g.Shard, owner) {
 		return ctrl.Result{}, nil
 	}
+	if g.Permits.Namespace(hpa.Namespace) != nil { // nothing at all is written then
+		return ctrl.Result{RequeueAfter: lookAgain}, nil
+	}
 	switch still, err := g.tunes(ctx, owner, hpa.Name); {
 	case err != nil:
 		return ctrl.Result{}, err
 	case still:
-		return ctrl.Result{RequeueAfter: conflictsEvery}, nil
-	}
-	if admin := g.Admin(); admin.Paused || slices.Contains(admin.ExcludedNamespaces, hpa.Namespace) {
-		return ctrl.Result{RequeueAfter: askAdminAgain}, nil // nothing at all is written then
+		return ctrl.Result{RequeueAfter: lookAgain}, nil
 	}
 	changes, err := g.Returner.GiveBack(ctx, &hpa)
 	if err != nil {
@@ -96,20 +92,11 @@ func (g giver) tunes(ctx context.Context, key client.ObjectKey, hpa string) (boo
 	case err != nil:
 		return false, fmt.Errorf("reading the object that tunes the HPA: %w", err)
 	}
-	if !acts(&obj) || tunedBy(&obj) != hpa {
+	if tuned, tunes := targetref.TunedHPA(&obj); !tunes || tuned.Name != hpa {
 		return false, nil
 	}
-	others := conflicts{reader: g.Client, clock: g.Clock}
-	why, err := others.ofTuner(ctx, &obj)
+	why, err := g.Permits.CheckTuner(ctx, &obj)
 	return why == nil, err
-}
-
-// tunedBy is the HPA that an object names.
-func tunedBy(obj *v1alpha1.WorkloadAutoscaler) string {
-	if obj.Spec.Actuator != v1alpha1.ActuatorHPA {
-		return ""
-	}
-	return obj.Spec.HPAName
 }
 
 // setup registers the loop. It looks at every HPA with our note when the

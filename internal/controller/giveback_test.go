@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply/hpatuner"
 	"github.com/tidemark/tidemark/internal/shard"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -28,7 +29,7 @@ func tunedWorld(t *testing.T) *world {
 	w := newWorld(t, object(t, "web", tuningPolicy), theirs)
 	d := scale.Decision{Tuning: &scale.Tuning{Min: new(int32(8)), Max: new(int32(20))}}
 	a := &hpatuner.Applier{Client: w.client, By: "web"}
-	target := TargetOf(w.web())
+	target := targetref.Of(w.web())
 	target.Name = "theirs"
 	if _, err := a.Apply(t.Context(), target, d); err != nil {
 		t.Fatal(err)
@@ -98,6 +99,14 @@ func TestGivenBack(t *testing.T) {
 		}, [2]int32{6, 30}},
 		"it is off, and all scaling is paused": {func(w *world) {
 			w.admin.Paused = true
+			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
+		}, [2]int32{8, 20}},
+		"it is off, and its namespace is excluded": {func(w *world) {
+			w.admin.ExcludedNamespaces = []string{"shop"}
+			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
+		}, [2]int32{8, 20}},
+		"it is off, and the controller runs dry": {func(w *world) {
+			w.dry = true
 			w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Mode = v1alpha1.ModeOff })
 		}, [2]int32{8, 20}},
 	} {

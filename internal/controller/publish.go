@@ -93,7 +93,7 @@ func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 	next := lastRun{
 		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
 		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down,
-		recommends: r.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend,
+		recommends: r.Permits.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend,
 	}
 	if report.decision != nil {
 		next.memory, next.decision = *report.memory, report.decision

@@ -17,8 +17,10 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/shard"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/policy"
 )
 
@@ -42,18 +44,17 @@ type Config struct {
 	// Backfiller fills a history that is new; nil leaves it empty.
 	Backfiller Backfiller
 
-	// Admin returns the administrator's settings as they are now.
-	Admin  func() v1alpha1.AdminSettings
-	Clock  clock.PassiveClock
-	Events events.EventRecorder
+	// Permits knows who may act, and the administrator's settings. A dry run
+	// treats every object as if its mode were Recommend.
+	Permits *permit.Checker
+	Clock   clock.PassiveClock
+	Events  events.EventRecorder
 	// Metrics may not be nil.
 	Metrics *metrics.Process
 	Shard   shard.Shard
 	// Recorder, where it is not nil, is told every decision with all it was
 	// made from.
 	Recorder Recorder
-	// DryRun treats every object as if its mode were Recommend.
-	DryRun bool
 }
 
 // Reconciler looks at one object at a time. It may be called for different
@@ -62,12 +63,11 @@ type Reconciler struct {
 	Config
 	lastRuns  lastRuns
 	histories *histories
-	conflicts conflicts
 }
 
 // New returns a Reconciler that has seen nothing yet.
 func New(c Config) *Reconciler {
-	return &Reconciler{Config: c, histories: newHistories(c), conflicts: conflicts{reader: c.Client, clock: c.Clock}}
+	return &Reconciler{Config: c, histories: newHistories(c)}
 }
 
 // Reconcile makes one round for one object.
@@ -92,7 +92,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if err != nil {
 		return ctrl.Result{}, report.Invalid(err) // terminal: only a change of the spec helps
 	}
-	if why, err := r.conflicts.of(ctx, obj, r.Admin()); why != nil || err != nil {
+	if why, err := r.Permits.Check(ctx, obj); err != nil || !why.LetsDecide() {
 		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Conflicting(why, err)
 	}
 	request := observe.Request{Object: obj, Policy: pol, At: at}
@@ -113,8 +113,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	dec, memory := engine.Decide(pol, result.Observation, past) // 5. decide
 	r.record(ctx, request, result.Observation, record.Answer{Decision: dec, Memory: memory}, past)
 	report.NoteDecision(result, dec, memory)
-	r.announce(ctx, report)                                        // new pods are made to the size in the status
-	out, err := r.Appliers.For(obj).Apply(ctx, TargetOf(obj), dec) // 6. apply; a dry run is another Applier
+	r.announce(ctx, report)                                            // new pods are made to the size in the status
+	out, err := r.Appliers.For(obj).Apply(ctx, targetref.Of(obj), dec) // 6. apply; a dry run is another Applier
 	return ctrl.Result{RequeueAfter: r.next(report)}, report.NoteOutcome(out, past, err)
 }
 
@@ -144,8 +144,8 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*v1alpha1.Wor
 // compile turns the spec into a policy. A dry run is the mode Recommend for
 // everyone, so that it says what it would do and remembers that it did not.
 func (r *Reconciler) compile(obj *v1alpha1.WorkloadAutoscaler) (engine.Policy, error) {
-	pol, err := policy.Compile(obj.Spec, r.Admin())
-	if err == nil && r.DryRun && pol.Limit.Mode == limit.Auto {
+	pol, err := policy.Compile(obj.Spec, r.Permits.Admin())
+	if err == nil && r.Permits.DryRun && pol.Limit.Mode == limit.Auto {
 		pol.Limit.Mode = limit.Recommend
 	}
 	return pol, err

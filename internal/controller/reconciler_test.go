@@ -237,7 +237,7 @@ func TestLeftAlone(t *testing.T) {
 			w.admin = c.admin
 			w.inQueue(600)
 			r := w.controller()
-			r.DryRun = c.dry
+			r.Permits.DryRun = c.dry
 			w.mustRound(r)
 			if got := condition(w.web(), "AbleToScale"); got != c.want || len(w.applied) > 0 {
 				t.Errorf("got %q, want %q; applied %v", got, c.want, w.applied)

@@ -26,10 +26,10 @@ func (r *Reconciler) record(ctx context.Context, req observe.Request, obs scale.
 		return
 	}
 	call := record.Call{Policy: req.Policy, Spec: req.Object.Spec, Observation: obs, Memory: past}
-	if r.DryRun && call.Spec.Mode == v1alpha1.ModeAuto || r.DryRun && call.Spec.Mode == "" {
+	if r.Permits.DryRun && call.Spec.Mode == v1alpha1.ModeAuto || r.Permits.DryRun && call.Spec.Mode == "" {
 		call.Spec.Mode = v1alpha1.ModeRecommend
 	}
-	if err := r.Recorder.Record(client.ObjectKeyFromObject(req.Object).String(), call, r.Admin(), answer); err != nil {
+	if err := r.Recorder.Record(client.ObjectKeyFromObject(req.Object).String(), call, r.Permits.Admin(), answer); err != nil {
 		log.FromContext(ctx).Error(err, "recording the decision")
 	}
 }

@@ -31,7 +31,7 @@ func TestDecisionsAreRecorded(t *testing.T) {
 	for _, dryRun := range []bool{false, true} {
 		w := newWorld(t, object(t, "web", queuePolicy))
 		r, kept := w.controller(), &recorded{}
-		r.Recorder, r.DryRun = kept, dryRun
+		r.Recorder, r.Permits.DryRun = kept, dryRun
 		for _, queue := range []int64{300, 900, 100, 100} {
 			w.inQueue(queue)
 			w.mustRound(r)

@@ -20,6 +20,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/shortfall"
 	"github.com/tidemark/tidemark/scale"
@@ -71,12 +72,12 @@ func (r *report) Invalid(err error) error {
 }
 
 // Conflicting ends the round of an object that must not scale its target.
-func (r *report) Conflicting(why *blocker, err error) error {
+func (r *report) Conflicting(why *permit.Denial, err error) error {
 	if err != nil {
 		r.unable(blockerOf(err, scale.TargetUnreadable))
 		return err
 	}
-	r.unable(*why)
+	r.unable(blocker{why.Reason, why.Message})
 	return nil
 }
 

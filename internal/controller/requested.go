@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // offerScale makes the object's scale subresource readable for an HPA that
@@ -18,12 +18,12 @@ import (
 // has read one. So the current count is written there, once, on behalf of the
 // HPA: it wishes for nothing new. Without such an HPA the spec is never touched.
 func (r *Reconciler) offerScale(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, current int32) error {
-	if obj.Spec.Replicas.Requested != nil || r.DryRun {
+	if obj.Spec.Replicas.Requested != nil || r.Permits.DryRun {
 		return nil
 	}
-	self := apply.Target{APIVersion: v1alpha1.GroupVersion.String(), Kind: v1alpha1.Kind, Namespace: obj.Namespace, Name: obj.Name}
+	self := targetref.Target{APIVersion: v1alpha1.GroupVersion.String(), Kind: v1alpha1.Kind, Namespace: obj.Namespace, Name: obj.Name}
 	var feeding autoscalingv2.HorizontalPodAutoscalerList
-	if err := r.conflicts.list(ctx, obj, self, &feeding); err != nil {
+	if err := targetref.List(ctx, r.Client, self, &feeding); err != nil {
 		return fmt.Errorf("looking for HPAs that point at this object: %w", err)
 	}
 	if len(feeding.Items) == 0 {

@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
@@ -80,14 +80,14 @@ func retargeted() predicate.Predicate {
 	}}
 }
 
-func scaledBy(obj client.Object) (apply.Target, bool) {
+func scaledBy(obj client.Object) (targetref.Target, bool) {
 	switch obj := obj.(type) {
 	case *v1alpha1.WorkloadAutoscaler:
-		return TargetOf(obj), true
+		return targetref.Of(obj), true
 	case *autoscalingv2.HorizontalPodAutoscaler:
-		return targetOfHPA(obj), true
+		return targetref.OfHPA(obj), true
 	}
-	return apply.Target{}, false
+	return targetref.Target{}, false
 }
 
 func mode(obj client.Object) v1alpha1.Mode {
@@ -97,8 +97,8 @@ func mode(obj client.Object) v1alpha1.Mode {
 	return ""
 }
 
-func targetAndCount(obj client.Object) (apply.Target, int32) {
-	t := apply.Target{APIVersion: appsv1.SchemeGroupVersion.String(), Namespace: obj.GetNamespace(), Name: obj.GetName()}
+func targetAndCount(obj client.Object) (targetref.Target, int32) {
+	t := targetref.Target{APIVersion: appsv1.SchemeGroupVersion.String(), Namespace: obj.GetNamespace(), Name: obj.GetName()}
 	var replicas *int32
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
@@ -113,12 +113,11 @@ func targetAndCount(obj client.Object) (apply.Target, int32) {
 }
 
 // wakeAll queues the objects of a target that check agrees to.
-func (r *Reconciler) wakeAll(ctx context.Context, q queue, target apply.Target, check func(client.ObjectKey) bool) {
+func (r *Reconciler) wakeAll(ctx context.Context, q queue, target targetref.Target, check func(client.ObjectKey) bool) {
 	var found v1alpha1.WorkloadAutoscalerList
-	err := r.Client.List(ctx, &found, client.InNamespace(target.Namespace), client.MatchingFields{TargetIndex: TargetKey(target)}, client.UnsafeDisableDeepCopy)
-	if err != nil {
+	if err := targetref.List(ctx, r.Client, target, &found); err != nil {
 		// They are looked at once a period anyway.
-		log.FromContext(ctx).Error(err, "looking for the objects of a target", "target", TargetKey(target))
+		log.FromContext(ctx).Error(err, "looking for the objects of a target", "target", target.Key())
 		return
 	}
 	keys := make([]client.ObjectKey, 0, len(found.Items))

@@ -108,8 +108,8 @@ func sum(series []scale.Amount) scale.Amount {
 	return total
 }
 
-// usage is what all pods used, when it was measured. It is known when every
-// running, ready pod shows its usage: a part is no demand.
+// usage is what all pods used, when it was measured. It is known when every pod
+// that serves shows its usage: a part is no demand.
 func usage(obs scale.Observation) (at time.Time, total scale.Amount, known bool) {
 	whole := true
 	for i := range obs.Pods {
@@ -124,7 +124,7 @@ func usage(obs scale.Observation) (at time.Time, total scale.Amount, known bool)
 			at = p.UsageAt
 		}
 		known = known || has
-		whole = whole && (has || p.Phase != scale.Running || p.Ready != scale.Ready)
+		whole = whole && (has || !p.Serves())
 	}
 	if at.IsZero() {
 		at = obs.At

@@ -30,6 +30,11 @@ func seenAt(seconds int, usage ...string) string {
 		`"observation":{"at":%q,"target":{"specReplicas":2},"pods":[%s]}}`+"\n", at.Format(time.RFC3339), strings.Join(pods, ","))
 }
 
+// leaving makes the third pod of a document one that is on its way out.
+func leaving(document string) string {
+	return strings.Replace(document, `"web-2"`, `"web-2","deleting":true`, 1)
+}
+
 // queued is a document in YAML whose only number is a queue's length.
 func queued(seconds int, length string) string {
 	return fmt.Sprintf("---\n# a queue\nspec:\n  replicas: {max: 9}\n  metrics: [{type: External, external: {metric: {name: queue}, target: {averageValue: 5}}}]\n"+
@@ -57,6 +62,11 @@ func TestRecordingsAreDemand(t *testing.T) {
 			seenAt(30, "500m", "250m") + seenAt(45, "500m", "250m") + seenAt(60, "1", "1") + seenAt(90, "1", "") + seenAt(120, "2", "1"),
 			map[time.Duration]scale.Amount{0: 750, 30 * time.Second: 2000, 90 * time.Second: 3000},
 			[]string{"1 observations showed the usage of an earlier one and count once", "1 gaps, the longest 30s: the value before a gap holds until its end"},
+		},
+		"a pod that does not serve need not show any": {
+			seenAt(30, "500m", "250m", "") + leaving(seenAt(60, "1", "1", "")) + leaving(seenAt(90, "1", "2", "")),
+			map[time.Duration]scale.Amount{30 * time.Second: 2000, 60 * time.Second: 3000},
+			nil,
 		},
 		"a metric": {
 			queued(0, "7") + queued(15, "12500m"),

@@ -66,7 +66,7 @@ func (l *Look) missing(r *scale.Shortfall) {
 	if l.Obs.Pods != nil {
 		there = 0
 		for i := range l.Obs.Pods {
-			if p := &l.Obs.Pods[i]; p.Phase != scale.Failed && p.Phase != scale.Succeeded {
+			if !l.Obs.Pods[i].Finished() {
 				there++
 			}
 		}

@@ -27,6 +27,8 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/route"
+	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -74,13 +76,13 @@ func (a *applying) route() *route.Applier {
 	}
 	return route.New(route.Config{
 		Scales: scales, Mapper: api.RESTMapper(), Client: api, Pods: a, Clock: clocktesting.NewFakePassiveClock(time.Now().Add(time.Hour)),
-		Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }, NewPodsAreSized: true,
+		Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }}, NewPodsAreSized: true,
 	})
 }
 
 // Of stands for the ownership index: every pod of the namespace is the
 // workload's.
-func (a *applying) Of(ctx context.Context, _ apply.Target) ([]*corev1.Pod, error) {
+func (a *applying) Of(ctx context.Context, _ targetref.Target) ([]*corev1.Pod, error) {
 	var list corev1.PodList
 	if err := world.List(ctx, &list, client.InNamespace(a.name)); err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func (a *applying) until(what string, done func() bool) {
 }
 
 func (a *applying) apply(d scale.Decision) (apply.Outcome, error) {
-	return a.acts.For(a.object).Apply(a.t.Context(), apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: a.name, Name: "web"}, d)
+	return a.acts.For(a.object).Apply(a.t.Context(), targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: a.name, Name: "web"}, d)
 }
 
 // sizing is a decision for so many pods of so much CPU.
@@ -152,7 +154,7 @@ func TestApplyScalesOtherKindsOnceAllowed(t *testing.T) {
 	t.Parallel()
 	a := newApplying(t, 1, "", "", `{}`)
 	scaling := func() error {
-		target := apply.Target{APIVersion: "v1", Kind: "ReplicationController", Namespace: a.name, Name: "missing"}
+		target := targetref.Target{APIVersion: "v1", Kind: "ReplicationController", Namespace: a.name, Name: "missing"}
 		_, err := a.acts.For(a.object).Apply(t.Context(), target, sizing(1, 2, 0))
 		return err
 	}
@@ -251,7 +253,7 @@ func TestApplyKnowsItsPods(t *testing.T) {
 			age(&pod)
 			a.acts = route.New(route.Config{
 				Client: world, Pods: stale{&pod}, Clock: clocktesting.NewFakePassiveClock(time.Now().Add(time.Hour)),
-				Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }, NewPodsAreSized: true,
+				Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }}, NewPodsAreSized: true,
 			})
 			if outcome, err := a.apply(sizing(1, 1, 750)); !errors.Is(err, apply.Conflict) || len(outcome.Changes) > 0 {
 				t.Errorf("outcome %+v, error %v; want a conflict", outcome, err)
@@ -266,7 +268,7 @@ func TestApplyKnowsItsPods(t *testing.T) {
 // stale is an index that lags behind.
 type stale struct{ pod *corev1.Pod }
 
-func (s stale) Of(context.Context, apply.Target) ([]*corev1.Pod, error) {
+func (s stale) Of(context.Context, targetref.Target) ([]*corev1.Pod, error) {
 	return []*corev1.Pod{s.pod}, nil
 }
 

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // World is an Applier and the objects that it acts on.
 type World struct {
 	Applier apply.Applier
-	Target  apply.Target
+	Target  targetref.Target
 	// Decision changes something, AtRest wants what is there.
 	Decision, AtRest scale.Decision
 	// Objects returns every object as the API server has it.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -14,6 +15,6 @@ type Applier struct{}
 var _ apply.Applier = Applier{}
 
 // Apply does nothing. The outcome is empty, because nothing was written.
-func (Applier) Apply(ctx context.Context, _ apply.Target, _ scale.Decision) (apply.Outcome, error) {
+func (Applier) Apply(ctx context.Context, _ targetref.Target, _ scale.Decision) (apply.Outcome, error) {
 	return apply.Outcome{}, ctx.Err()
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply/applytest"
 	"github.com/tidemark/tidemark/internal/apply/hpa"
 	"github.com/tidemark/tidemark/internal/apply/hpatuner"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -37,7 +38,7 @@ spec:
     resource: {name: memory, target: {type: Utilization, averageUtilization: 80}}
 `
 
-var web = apply.Target{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler", Namespace: "shop", Name: "web"}
+var web = targetref.Target{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler", Namespace: "shop", Name: "web"}
 
 func tuned(t scale.Tuning) scale.Decision { return scale.Decision{Tuning: &t} }
 
@@ -185,7 +186,7 @@ func TestFailures(t *testing.T) {
 	missing := web
 	missing.Name = "gone"
 	for name, tc := range map[string]struct {
-		target      apply.Target
+		target      targetref.Target
 		answer      error
 		wantFailure apply.Failure
 		wantWords   string

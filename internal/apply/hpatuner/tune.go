@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/hpa"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -27,7 +28,7 @@ var _ apply.Applier = (*Applier)(nil)
 // Apply writes the fields in which the HPA differs from d.Tuning, and gives back
 // those that it has no opinion on any more. A decision that tunes nothing changes
 // nothing.
-func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (a *Applier) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return apply.Outcome{}, err
 	}

@@ -11,7 +11,8 @@ import (
 // Pod is what a round has to know of a pod. Pods that have ended are not among
 // them, nor are those that are on their way out.
 type Pod struct {
-	Name      string
+	Name string
+	// Ready tells whether it serves.
 	Ready     bool
 	CreatedAt time.Time
 	// ServedAt is when the pod was last asked to change its size; zero is never.

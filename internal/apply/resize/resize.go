@@ -20,12 +20,13 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // Pods finds the pods of a workload. They are only read.
 type Pods interface {
-	Of(ctx context.Context, target apply.Target) ([]*corev1.Pod, error)
+	Of(ctx context.Context, target targetref.Target) ([]*corev1.Pod, error)
 }
 
 // Applier brings the pods of one object's workload to their decided size.
@@ -44,7 +45,7 @@ var _ apply.Applier = (*Applier)(nil)
 
 // Apply does one round. It stops at an error, because the next pod would most
 // likely meet the same one; a refusal or a disruption budget is none.
-func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (a *Applier) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return apply.Outcome{}, err
 	}

@@ -27,11 +27,12 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/applytest"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
 var (
-	web      = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	web      = targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	podKind  = schema.GroupResource{Resource: "pods"}
 	sizesCPU = v1alpha1.WorkloadAutoscalerSpec{Containers: []v1alpha1.ContainerPolicy{{Name: "*", CPU: &v1alpha1.ResourcePolicy{}}}}
 )
@@ -108,7 +109,7 @@ func (c *cluster) pod(name string) *corev1.Pod {
 }
 
 // Of is the ownership index: every pod is the workload's.
-func (c *cluster) Of(ctx context.Context, _ apply.Target) ([]*corev1.Pod, error) {
+func (c *cluster) Of(ctx context.Context, _ targetref.Target) ([]*corev1.Pod, error) {
 	if c.lagging != nil {
 		return c.lagging, nil
 	}

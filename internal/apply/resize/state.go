@@ -1,6 +1,7 @@
 package resize
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,19 +20,19 @@ const subresource = "resize"
 // leaves out pods that are finished, and counts those on their way out.
 func membersOf(pods []*corev1.Pod, want []scale.Container) (members []*corev1.Pod, seen []plan.Pod, leaving int) {
 	for _, pod := range pods {
-		switch {
-		case pod.Status.Phase == corev1.PodSucceeded, pod.Status.Phase == corev1.PodFailed:
-		case pod.DeletionTimestamp != nil:
+		switch life := podview.Life(pod); {
+		case life.Finished():
+		case life.Ended():
 			leaving++
 		default:
-			members, seen = append(members, pod), append(seen, podOf(pod, want))
+			members, seen = append(members, pod), append(seen, podOf(pod, want, life.Serves()))
 		}
 	}
 	return members, seen, leaving
 }
 
-func podOf(pod *corev1.Pod, want []scale.Container) plan.Pod {
-	out := plan.Pod{Name: pod.Name, Ready: isTrue(pod, corev1.PodReady), CreatedAt: pod.CreationTimestamp.Time, ServedAt: servedAt(pod)}
+func podOf(pod *corev1.Pod, want []scale.Container, ready bool) plan.Pod {
+	out := plan.Pod{Name: pod.Name, Ready: ready, CreatedAt: pod.CreationTimestamp.Time, ServedAt: servedAt(pod)}
 	out.Resize, out.Since = podview.Resizing(pod)
 	out.Failing = isFailing(pod)
 	fitted := podsize.Fit(pod, want)
@@ -87,22 +88,9 @@ func restarts(spec *corev1.PodSpec, fitted []podsize.Fitted) bool {
 	return false
 }
 
-func isTrue(pod *corev1.Pod, kind corev1.PodConditionType) bool {
-	c := condition(pod, kind)
-	return c != nil && c.Status == corev1.ConditionTrue
-}
-
 // isFailing tells whether the kubelet tries to resize the pod and fails.
 func isFailing(pod *corev1.Pod) bool {
-	c := condition(pod, corev1.PodResizeInProgress)
-	return c != nil && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonError
-}
-
-func condition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
-	for i := range pod.Status.Conditions {
-		if pod.Status.Conditions[i].Type == kind {
-			return &pod.Status.Conditions[i]
-		}
-	}
-	return nil
+	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodResizeInProgress && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonError
+	})
 }

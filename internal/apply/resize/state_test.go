@@ -47,6 +47,10 @@ func TestPodOf(t *testing.T) {
 		"too small": {runningPod("a", old), wantBig, plan.Pod{Ready: true, Grows: true}},
 		"too large": {runningPod("a", "1"), wantBig, plan.Pod{Ready: true, Shrinks: true}},
 		"not ready": {runningPod("a", big, unready), wantBig, plan.Pod{}},
+		"in back-off, though said to be ready": {runningPod("a", big, func(p *corev1.Pod) {
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}}
+		}), wantBig, plan.Pod{}},
+		"without a node, though said to be ready": {runningPod("a", big, func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }), wantBig, plan.Pod{}},
 		"more of one, less of another": {
 			runningPod("a", old, withMemory("2Gi")), lessMemory, plan.Pod{Ready: true, Grows: true, Shrinks: true},
 		},
@@ -70,7 +74,8 @@ func TestPodOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tc.seen.Name, tc.seen.CreatedAt = "a", born
-			if diff := cmp.Diff(tc.seen, podOf(tc.pod, tc.want)); diff != "" {
+			_, seen, _ := membersOf([]*corev1.Pod{tc.pod}, tc.want)
+			if diff := cmp.Diff([]plan.Pod{tc.seen}, seen); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

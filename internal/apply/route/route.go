@@ -2,7 +2,6 @@ package route
 
 import (
 	"context"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	scaleclient "k8s.io/client-go/scale"
@@ -16,6 +15,8 @@ import (
 	"github.com/tidemark/tidemark/internal/apply/podsize"
 	"github.com/tidemark/tidemark/internal/apply/resize"
 	"github.com/tidemark/tidemark/internal/apply/scalesub"
+	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -30,12 +31,10 @@ type Config struct {
 	Pods resize.Pods
 	// Clock is the time by which pods are waited for.
 	Clock clock.PassiveClock
-	// Admin returns the administrator's settings as they are now.
-	Admin func() v1alpha1.AdminSettings
+	// Rules are the administrator's.
+	Rules permit.Rules
 	// NewPodsAreSized is set where the pod webhook is on.
 	NewPodsAreSized bool
-	// DryRun changes nothing, for any object.
-	DryRun bool
 }
 
 // Applier chooses a way to act for each object.
@@ -58,12 +57,15 @@ func New(config Config) *Applier {
 // object, also where the HPA of the object is what changes. The object must
 // not change while it is in use.
 func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
-	if a.config.DryRun || !a.acts(obj) {
+	// A decision already wants what is there where a mode or a pause keeps
+	// changes back. But pods may differ from each other, and bringing them into
+	// line is a change too.
+	if a.config.Rules.Object(obj) != nil {
 		return a.still
 	}
 	count := a.scale
-	if obj.Spec.Actuator == v1alpha1.ActuatorHPA {
-		count = redirect{to: hpaOf(obj), next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
+	if hpa, tunes := targetref.TunedHPA(obj); tunes {
+		count = redirect{to: hpa, next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
 	}
 	rules := podsize.RulesOf(&obj.Spec)
 	update := updateOf(&obj.Spec)
@@ -76,17 +78,6 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	}}
 }
 
-// acts tells whether anything may change. A decision already wants what is
-// there where a mode or a pause keeps changes back. But pods may differ from
-// each other, and bringing them into line is a change too.
-func (a *Applier) acts(obj *v1alpha1.WorkloadAutoscaler) bool {
-	admin := a.config.Admin()
-	if admin.Paused || slices.Contains(admin.ExcludedNamespaces, obj.Namespace) {
-		return false
-	}
-	return obj.Spec.Mode != v1alpha1.ModeOff && obj.Spec.Mode != v1alpha1.ModeRecommend
-}
-
 func updateOf(spec *v1alpha1.WorkloadAutoscalerSpec) v1alpha1.VerticalUpdate {
 	if spec.Vertical == nil || spec.Vertical.Update == "" {
 		return v1alpha1.VerticalUpdateInPlaceOrRecreate
@@ -94,17 +85,13 @@ func updateOf(spec *v1alpha1.WorkloadAutoscalerSpec) v1alpha1.VerticalUpdate {
 	return spec.Vertical.Update
 }
 
-func hpaOf(obj *v1alpha1.WorkloadAutoscaler) apply.Target {
-	return apply.Target{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler", Namespace: obj.Namespace, Name: obj.Spec.HPAName}
-}
-
 // redirect applies to another object than it is told.
 type redirect struct {
-	to   apply.Target
+	to   targetref.Target
 	next apply.Applier
 }
 
-func (r redirect) Apply(ctx context.Context, _ apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (r redirect) Apply(ctx context.Context, _ targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	return r.next.Apply(ctx, r.to, d)
 }
 
@@ -114,7 +101,7 @@ type both struct {
 	count, pods apply.Applier
 }
 
-func (b both) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (b both) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	counted, err := b.count.Apply(ctx, target, d)
 	if err != nil {
 		return counted, err

@@ -26,17 +26,18 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/route"
+	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
-var web = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+var web = targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 
 // onePod is a workload's only pod.
 type onePod struct{ pod *corev1.Pod }
 
-func (o onePod) Of(context.Context, apply.Target) ([]*corev1.Pod, error) {
+func (o onePod) Of(context.Context, targetref.Target) ([]*corev1.Pod, error) {
 	return []*corev1.Pod{o.pod}, nil
 }
 
@@ -73,7 +74,7 @@ func ways(admin v1alpha1.AdminSettings, dryRun bool) (*route.Applier, func() []s
 	})
 	return route.New(route.Config{
 		Scales: scales, Mapper: mapper, Client: api, Pods: onePod{pod}, Clock: clocktesting.NewFakePassiveClock(time.Unix(0, 0)),
-		Admin: func() v1alpha1.AdminSettings { return admin }, NewPodsAreSized: true, DryRun: dryRun,
+		Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return admin }, DryRun: dryRun}, NewPodsAreSized: true,
 	}), func() []string { return slices.Clone(written) }
 }
 
@@ -90,6 +91,7 @@ func TestFor(t *testing.T) {
 		spec   string
 		admin  v1alpha1.AdminSettings
 		dryRun bool
+		leaves bool
 		want   []string
 	}{
 		"the scale subresource is the default":       {spec: `{}`, want: []string{"scale"}},
@@ -103,6 +105,7 @@ func TestFor(t *testing.T) {
 		"an emergency acts":                          {spec: `{mode: Emergency}`, want: []string{"scale"}},
 		"Recommend changes nothing, not even pods":   {spec: `{mode: Recommend, intervals: {}}`},
 		"Off changes nothing, not even pods":         {spec: `{mode: "Off", intervals: {}}`},
+		"an object that is being deleted is done":    {spec: `{intervals: {}}`, leaves: true},
 		"a pause stops everything":                   {spec: `{intervals: {}}`, admin: v1alpha1.AdminSettings{Paused: true}},
 		"an excluded namespace is left alone":        {spec: `{intervals: {}}`, admin: v1alpha1.AdminSettings{ExcludedNamespaces: []string{"shop"}}},
 		"another excluded namespace is of no matter": {spec: `{}`, admin: v1alpha1.AdminSettings{ExcludedNamespaces: []string{"bank"}}, want: []string{"scale"}},
@@ -112,6 +115,9 @@ func TestFor(t *testing.T) {
 			obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
 			if err := yaml.UnmarshalStrict([]byte(tc.spec), &obj.Spec); err != nil {
 				t.Fatal(err)
+			}
+			if tc.leaves {
+				obj.DeletionTimestamp = &metav1.Time{Time: time.Unix(0, 0)}
 			}
 			router, written := ways(tc.admin, tc.dryRun)
 			outcome, err := router.For(obj).Apply(t.Context(), web, everything)

@@ -12,6 +12,7 @@ import (
 	scaleclient "k8s.io/client-go/scale"
 
 	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -26,7 +27,7 @@ type Applier struct {
 var _ apply.Applier = (*Applier)(nil)
 
 // Apply brings the count to d.Want.Replicas if it still is d.From.Replicas.
-func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decision) (apply.Outcome, error) {
+func (a *Applier) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return apply.Outcome{}, err
 	}
@@ -51,7 +52,7 @@ func (a *Applier) Apply(ctx context.Context, target apply.Target, d scale.Decisi
 // scale reads the live count and sets it, and tells whether it had to. A count
 // that is neither the old nor the wanted one is a conflict: it was set by
 // someone who knew something else.
-func (a *Applier) scale(ctx context.Context, target apply.Target, resource schema.GroupResource, d scale.Decision) (bool, error) {
+func (a *Applier) scale(ctx context.Context, target targetref.Target, resource schema.GroupResource, d scale.Decision) (bool, error) {
 	scales := a.Scales.Scales(target.Namespace)
 	live, err := scales.Get(ctx, resource, target.Name, metav1.GetOptions{})
 	if err != nil {
@@ -69,7 +70,7 @@ func (a *Applier) scale(ctx context.Context, target apply.Target, resource schem
 	return err == nil, err
 }
 
-func (a *Applier) resource(target apply.Target) (schema.GroupResource, error) {
+func (a *Applier) resource(target targetref.Target) (schema.GroupResource, error) {
 	gv, err := schema.ParseGroupVersion(target.APIVersion)
 	if err != nil {
 		return schema.GroupResource{}, err

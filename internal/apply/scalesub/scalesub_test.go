@@ -21,11 +21,12 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/applytest"
 	"github.com/tidemark/tidemark/internal/apply/scalesub"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
 var (
-	web         = apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	web         = targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	deployments = schema.GroupResource{Group: "apps", Resource: "deployments"}
 )
 
@@ -126,7 +127,7 @@ func TestRequests(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	for name, tc := range map[string]struct {
-		target      apply.Target
+		target      targetref.Target
 		verb        string
 		answer      error
 		wantFailure error
@@ -135,7 +136,7 @@ func TestFailures(t *testing.T) {
 		"someone writes between read and write": {web, "update", apierrors.NewConflict(deployments, "web", errors.New("modified")), apply.Conflict, "next decision"},
 		"reading is forbidden":                  {web, "get", apierrors.NewForbidden(deployments, "web", errors.New("no")), apply.Forbidden, `allow the controller to get and update deployments/scale in API group "apps"`},
 		"the target is gone":                    {web, "get", apierrors.NewNotFound(deployments, "web"), apply.NotFound, "check the name"},
-		"the kind is unknown":                   {apply.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "web"}, "", nil, apply.NotFound, "install the kind"},
+		"the kind is unknown":                   {targetref.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "web"}, "", nil, apply.NotFound, "install the kind"},
 		"the API server refuses":                {web, "update", apierrors.NewBadRequest("too large"), apply.Refused, "too large"},
 		"the API server is overloaded":          {web, "get", apierrors.NewTooManyRequests("later", 1), apply.Unavailable, "tried again"},
 		"the call is cancelled on its way":      {web, "get", context.Canceled, context.Canceled, "scaling Deployment shop/web from 3 to 5"},

@@ -7,27 +7,31 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tidemark/tidemark/internal/observe/promrange"
+	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/replay/progress"
 )
 
 // past are the flags of a recording that Prometheus has already made.
 type past struct {
-	address, query, until, tokenFile string
-	step                             time.Duration
-	repair                           bool
+	server       prometheus.Server
+	query, until string
+	step         time.Duration
+	repair       bool
 }
 
 // usualPast is how far back a recording goes that nobody gave a length.
 const usualPast = 7 * 24 * time.Hour
 
 func (p *past) add(cmd *cobra.Command) {
+	p.server.OwnChoice = true
+	p.server.Names = prometheus.Names{Address: "--prometheus", TokenFile: "--token-file", CAFile: "--ca-file", Check: "check"}
 	f := cmd.Flags()
-	f.StringVar(&p.address, "prometheus", "", "address of the Prometheus server, for --from prometheus")
+	f.StringVar(&p.server.Address, "prometheus", "", "address of the Prometheus server, for --from prometheus")
 	f.StringVar(&p.query, "query", "", "query for the work per second; the default is the cpu that the pods NAME-* use")
 	f.StringVar(&p.until, "until", "", "end of the recording in RFC 3339; the default is now")
 	f.DurationVar(&p.step, "step", time.Minute, "time between two points")
-	f.StringVar(&p.tokenFile, "token-file", "", "file with a bearer token for Prometheus")
+	f.StringVar(&p.server.TokenFile, "token-file", "", "file with a bearer token for Prometheus, whose address must be https then")
+	f.StringVar(&p.server.CAFile, "ca-file", "", "file with the certificates that the one of Prometheus must be signed by; the default are the system's")
 	f.BoolVar(&p.repair, "repair", false, "drop points that cannot be used, such as negative ones, instead of refusing them")
 }
 
@@ -42,7 +46,7 @@ func (p *past) run(cmd *cobra.Command, name string, length time.Duration) error 
 	bar := progress.Start(cmd.ErrOrStderr(), "the recording", whole)
 	defer bar.Stop()
 	o.Done = func(fetched, of int) { bar.Set(int64(whole * fetched / of)) }
-	recorded, report, err := promrange.Fetch(cmd.Context(), o)
+	recorded, report, err := o.Fetch(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -58,21 +62,21 @@ func (p *past) run(cmd *cobra.Command, name string, length time.Duration) error 
 	return recorded.WriteCSV(cmd.OutOrStdout())
 }
 
-func (p *past) options(cmd *cobra.Command, name string, length time.Duration, now time.Time) (promrange.Options, error) {
-	if p.address == "" {
-		return promrange.Options{}, errors.New("--from prometheus needs --prometheus, the address of the server")
+func (p *past) options(cmd *cobra.Command, name string, length time.Duration, now time.Time) (prometheus.Recording, error) {
+	if p.server.Address == "" {
+		return prometheus.Recording{}, errors.New("--from prometheus needs --prometheus, the address of the server")
 	}
 	if !cmd.Flags().Changed("for") {
 		length = usualPast
 	}
 	if p.step < time.Second {
-		return promrange.Options{}, fmt.Errorf("--step must be at least 1s, got %s", p.step)
+		return prometheus.Recording{}, fmt.Errorf("--step must be at least 1s, got %s", p.step)
 	}
 	end := now
 	if p.until != "" {
 		var err error
 		if end, err = time.Parse(time.RFC3339, p.until); err != nil {
-			return promrange.Options{}, fmt.Errorf("--until must be a time such as 2026-01-05T10:00:00Z, got %q", p.until)
+			return prometheus.Recording{}, fmt.Errorf("--until must be a time such as 2026-01-05T10:00:00Z, got %q", p.until)
 		}
 	}
 	// Even times make two recordings of one workload fit together.
@@ -85,7 +89,7 @@ func (p *past) options(cmd *cobra.Command, name string, length time.Duration, no
 		}
 		query = fmt.Sprintf(`sum(rate(container_cpu_usage_seconds_total{namespace=%q,pod=~%q,container!=""}[2m]))`, namespace, name+"-.*")
 	}
-	return promrange.Options{
-		Address: p.address, Query: query, Start: end.Add(-length), End: end, Step: p.step, TokenFile: p.tokenFile, Repair: p.repair,
+	return prometheus.Recording{
+		Server: p.server, Query: query, Start: end.Add(-length), End: end, Step: p.step, Repair: p.repair,
 	}, nil
 }

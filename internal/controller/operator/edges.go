@@ -8,7 +8,6 @@ import (
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"github.com/tidemark/tidemark/internal/apply/hpatuner"
 	"github.com/tidemark/tidemark/internal/apply/route"
 	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/controller/config"
@@ -19,6 +18,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/internal/permit"
 )
 
 // observe makes what looks at the cluster.
@@ -34,22 +34,17 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 	return observer, nil
 }
 
-// act makes what changes the cluster.
-func act(mgr ctrl.Manager, file *config.File, observer *live.Observer) controller.Appliers {
-	c := file.Now()
-	return route.New(route.Config{
-		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
-		Admin: file.Admin, NewPodsAreSized: c.Webhook.Enabled, DryRun: c.DryRun,
-	})
+// permitsOf makes what knows who may act.
+func permitsOf(mgr ctrl.Manager, rules permit.Rules) *permit.Checker {
+	return &permit.Checker{Rules: rules, Cache: mgr.GetClient(), Clock: clock.RealClock{}}
 }
 
-// giveBack makes what gives HPAs back that are no longer tuned. A dry run changes
-// nothing, so it has nothing to give back either.
-func giveBack(mgr ctrl.Manager, dryRun bool) controller.Returner {
-	if dryRun {
-		return nil
-	}
-	return &hpatuner.Returner{Client: mgr.GetClient()}
+// act makes what changes the cluster.
+func act(mgr ctrl.Manager, rules permit.Rules, newPodsAreSized bool, observer *live.Observer) controller.Appliers {
+	return route.New(route.Config{
+		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
+		Rules: rules, NewPodsAreSized: newPodsAreSized,
+	})
 }
 
 // recorder opens the file that decisions are written to, if there is to be one.

@@ -16,10 +16,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
-	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/controller/config"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // graceTime is how long everything may take to stop. It is shorter than the 30 s
@@ -57,7 +57,7 @@ func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.S
 	if err := live.Setup(mgr); err != nil {
 		return nil, nil, err
 	}
-	return mgr, hook, controller.Index(context.Background(), mgr.GetFieldIndexer())
+	return mgr, hook, targetref.Index(context.Background(), mgr.GetFieldIndexer())
 }
 
 // leaseOf is the Lease of a shard. Controllers of different shards work side by

@@ -16,12 +16,14 @@ import (
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/apply/hpatuner"
 	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/controller/config"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/internal/controller/webhook/certificate"
 	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
@@ -47,9 +49,10 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	if err != nil {
 		return err
 	}
+	rules := permit.Rules{Admin: file.Admin, DryRun: c.DryRun}
 	loop := controller.New(controller.Config{
-		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, file, observer), Returner: giveBack(mgr, c.DryRun), Backfiller: optional{observer},
-		Admin: file.Admin, Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps, DryRun: c.DryRun,
+		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer), Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
+		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 	})
 	if err := serve(mgr, loop, counted); err != nil {
 		return err
@@ -58,7 +61,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		return err
 	}
 	if c.Webhook.Enabled {
-		sizer := &webhook.Sizer{Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: clock.RealClock{}, Admin: file.Admin, DryRun: c.DryRun}
+		sizer := &webhook.Sizer{Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: clock.RealClock{}, Permits: permitsOf(mgr, rules)}
 		if err := hook.Setup(mgr, namesOf(c.Webhook), sizer); err != nil {
 			return fmt.Errorf("setting up the webhook: %w", err)
 		}

@@ -9,10 +9,9 @@
 //
 // A pod that the webhook knows nothing of, or cannot make sense of, passes as it
 // is: there is no answer that refuses a pod, and the failure policy of the
-// webhook is Ignore. It sets nothing for an object in mode Recommend or Off, in
-// a namespace that is excluded, while everything is paused, for a target that
-// two objects claim, and from a decision that is too old to be trusted. The
-// answer says why.
+// webhook is Ignore. It sets nothing for an object that may not act, by the same
+// rules as the controller's (package permit), and from a decision that is too
+// old to be trusted. The answer says why.
 //
 // The certificate it serves with is that of package certificate.
 package webhook

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,27 +13,25 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
-	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // Owners finds the workload that a pod belongs to; false if there is none.
 type Owners interface {
-	OwnerOf(ctx context.Context, pod *corev1.Pod) (apply.Target, bool, error)
+	OwnerOf(ctx context.Context, pod *corev1.Pod) (targetref.Target, bool, error)
 }
 
 // Sizer is the webhook.
 type Sizer struct {
-	// Objects reads WorkloadAutoscalers from a cache that has
-	// controller.TargetIndex.
+	// Objects reads WorkloadAutoscalers from a cache with the index of targets.
 	Objects client.Reader
 	Owners  Owners
 	Clock   clock.PassiveClock
-	// Admin returns the administrator's settings as they are now.
-	Admin func() v1alpha1.AdminSettings
-	// DryRun sets nothing.
-	DryRun bool
+	// Permits knows who may act. It is not the controller's: what a webhook has
+	// no time to find out must not count for others.
+	Permits *permit.Checker
 }
 
 var _ admission.Handler = (*Sizer)(nil)
@@ -42,6 +39,10 @@ var _ admission.Handler = (*Sizer)(nil)
 // staleAfter is how old a decision may be. It is long against the time in which
 // the controller writes it again, and against an outage that someone repairs.
 const staleAfter = 12 * time.Hour
+
+// patience is how long others are looked for. The API server waits a little
+// longer.
+const patience = 2 * time.Second
 
 // Handle answers for one pod. It always lets the pod pass.
 func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Response {
@@ -68,46 +69,41 @@ func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Res
 
 // objectOf returns the object that sizes a pod; nil, and why, if none does.
 func (s *Sizer) objectOf(ctx context.Context, pod *corev1.Pod) (*v1alpha1.WorkloadAutoscaler, string, error) {
-	admin := s.Admin()
-	if s.DryRun || admin.Paused || slices.Contains(admin.ExcludedNamespaces, pod.Namespace) {
-		return nil, "nothing is changed in this namespace now", nil
+	if why := s.Permits.Namespace(pod.Namespace); why != nil {
+		return nil, why.Message, nil
 	}
 	target, owned, err := s.Owners.OwnerOf(ctx, pod)
 	if err != nil || !owned {
 		return nil, "the pod belongs to no workload", err
 	}
 	var claims v1alpha1.WorkloadAutoscalerList
-	err = s.Objects.List(ctx, &claims, client.InNamespace(pod.Namespace),
-		client.MatchingFields{controller.TargetIndex: controller.TargetKey(target)}, client.UnsafeDisableDeepCopy)
-	if err != nil {
+	if err := targetref.List(ctx, s.Objects, target, &claims); err != nil {
 		return nil, "", fmt.Errorf("finding the object of %s: %w", target, err)
 	}
-	switch len(claims.Items) {
-	case 0:
-		return nil, "no WorkloadAutoscaler sizes it", nil
-	case 1:
-	default:
-		return nil, "more than one WorkloadAutoscaler claims its workload", nil
+	why := "no WorkloadAutoscaler sizes it"
+	for i := range claims.Items {
+		if why, err = s.silent(ctx, &claims.Items[i]); why == "" || err != nil {
+			return &claims.Items[i], why, err
+		}
 	}
-	obj := &claims.Items[0]
-	if why := s.silent(obj); why != "" {
-		return nil, why, nil
-	}
-	return obj, "", nil
+	return nil, why, nil
 }
 
 // silent says why an object has no say over new pods; empty if it has.
-func (s *Sizer) silent(obj *v1alpha1.WorkloadAutoscaler) string {
-	switch mode := obj.Spec.Mode; {
-	case mode == v1alpha1.ModeOff, mode == v1alpha1.ModeRecommend:
-		return "mode " + string(mode) + " changes nothing"
-	case !obj.DeletionTimestamp.IsZero():
-		return "the WorkloadAutoscaler is being deleted"
-	case obj.Status.LastDecision == nil:
-		return "nothing was decided yet"
+func (s *Sizer) silent(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	switch why, err := s.Permits.Check(ctx, obj); {
+	case err != nil:
+		return "", err
+	case why != nil:
+		return why.Message, nil
+	}
+	if obj.Status.LastDecision == nil {
+		return "nothing was decided yet", nil
 	}
 	if age := s.Clock.Since(obj.Status.LastDecision.At.Time); age > staleAfter {
-		return "the last decision is older than " + staleAfter.String()
+		return "the last decision is older than " + staleAfter.String(), nil
 	}
-	return ""
+	return "", nil
 }

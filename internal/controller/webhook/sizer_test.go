@@ -12,9 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -22,8 +25,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
-	"github.com/tidemark/tidemark/internal/controller"
+	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 var now = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
@@ -34,8 +37,8 @@ type ownedBy struct {
 	err   error
 }
 
-func (o ownedBy) OwnerOf(_ context.Context, pod *corev1.Pod) (apply.Target, bool, error) {
-	return apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: pod.Namespace, Name: "web"}, o.owned, o.err
+func (o ownedBy) OwnerOf(_ context.Context, pod *corev1.Pod) (targetref.Target, bool, error) {
+	return targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: pod.Namespace, Name: "web"}, o.owned, o.err
 }
 
 // object is one that sizes CPU of container app and was decided about an hour
@@ -77,22 +80,37 @@ func want(cpu string) func(*v1alpha1.WorkloadAutoscaler) {
 	}
 }
 
+func leaving(obj *v1alpha1.WorkloadAutoscaler) {
+	obj.DeletionTimestamp, obj.Finalizers = &metav1.Time{Time: now}, []string{"example.com/slow"}
+}
+
+var (
+	hpa = &autoscalingv2.HorizontalPodAutoscaler{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "old"},
+		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}},
+	}
+	vpa = &vpav1.VerticalPodAutoscaler{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "sizes"},
+		Spec:       vpav1.VerticalPodAutoscalerSpec{TargetRef: &autoscalingv1.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}},
+	}
+)
+
 func elsewhere(obj *v1alpha1.WorkloadAutoscaler) { obj.Spec.TargetRef.Name = "other" }
 
 // sizer is a webhook that knows these objects.
-func sizer(t *testing.T, objects ...*v1alpha1.WorkloadAutoscaler) *Sizer {
+func sizer(t *testing.T, objects ...client.Object) *Sizer {
 	t.Helper()
 	scheme := runtime.NewScheme()
-	if err := v1alpha1.AddToScheme(scheme); err != nil {
+	if err := errors.Join(v1alpha1.AddToScheme(scheme), autoscalingv2.AddToScheme(scheme), vpav1.AddToScheme(scheme)); err != nil {
 		t.Fatal(err)
 	}
-	builder := fake.NewClientBuilder().WithScheme(scheme).WithIndex(&v1alpha1.WorkloadAutoscaler{}, controller.TargetIndex, controller.IndexedBy)
-	for _, obj := range objects {
-		builder = builder.WithObjects(client.Object(obj))
-	}
+	cache := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
+		WithIndex(&v1alpha1.WorkloadAutoscaler{}, targetref.Field, targetref.IndexedBy).
+		WithIndex(&autoscalingv2.HorizontalPodAutoscaler{}, targetref.Field, targetref.IndexedBy).Build()
+	clock := clocktesting.NewFakePassiveClock(now)
 	return &Sizer{
-		Objects: builder.Build(), Owners: ownedBy{owned: true}, Clock: clocktesting.NewFakePassiveClock(now),
-		Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} },
+		Objects: cache, Owners: ownedBy{owned: true}, Clock: clock,
+		Permits: &permit.Checker{Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }}, Cache: cache, Clock: clock},
 	}
 }
 
@@ -191,6 +209,16 @@ spec:
 	}
 }
 
+// TestOneThatOnlyRecommendsIsNotInTheWay: the controller lets the other act, so
+// the webhook has to, or new pods would be resized at once.
+func TestOneThatOnlyRecommendsIsNotInTheWay(t *testing.T) {
+	for _, other := range []client.Object{object("a", mode(v1alpha1.ModeRecommend)), object("z", mode(v1alpha1.ModeOff)), object("a", leaving)} {
+		if _, response := review(t, sizer(t, object("web"), other), plain); len(response.Patches) == 0 {
+			t.Errorf("beside %s the pod passes as it is: %s", other.GetName(), response.Result.Message)
+		}
+	}
+}
+
 // TestANewPodGetsItsHeadroom: the cpu of the container that is measured, and its
 // limit, are set, and nothing else, although more stands in the decision.
 func TestANewPodGetsItsHeadroom(t *testing.T) {
@@ -210,28 +238,31 @@ func TestAPodPassesAsItIs(t *testing.T) {
 	paused := v1alpha1.AdminSettings{Paused: true}
 	excluded := v1alpha1.AdminSettings{ExcludedNamespaces: []string{"shop"}}
 	for name, tc := range map[string]struct {
-		objects []*v1alpha1.WorkloadAutoscaler
+		objects []client.Object
 		change  func(*Sizer)
 		pod     string
 		want    string
 	}{
 		"nobody sizes it":            {pod: plain, want: "no WorkloadAutoscaler sizes it"},
-		"another workload is sized":  {objects: []*v1alpha1.WorkloadAutoscaler{object("web", elsewhere)}, pod: plain, want: "no WorkloadAutoscaler sizes it"},
-		"two objects claim it":       {objects: []*v1alpha1.WorkloadAutoscaler{object("web"), object("too")}, pod: plain, want: "more than one"},
-		"mode Recommend":             {objects: []*v1alpha1.WorkloadAutoscaler{object("web", mode(v1alpha1.ModeRecommend))}, pod: plain, want: "mode Recommend changes nothing"},
-		"mode Off":                   {objects: []*v1alpha1.WorkloadAutoscaler{object("web", mode(v1alpha1.ModeOff))}, pod: plain, want: "mode Off changes nothing"},
-		"nothing was decided":        {objects: []*v1alpha1.WorkloadAutoscaler{object("web", undecided)}, pod: plain, want: "nothing was decided yet"},
-		"the decision is stale":      {objects: []*v1alpha1.WorkloadAutoscaler{object("web", decidedBefore(13*time.Hour))}, pod: plain, want: "older than 12h"},
-		"the decision has no moment": {objects: []*v1alpha1.WorkloadAutoscaler{object("web", func(obj *v1alpha1.WorkloadAutoscaler) { obj.Status.LastDecision.At = metav1.Time{} })}, pod: plain, want: "older than 12h"},
-		"the decision is no number":  {objects: []*v1alpha1.WorkloadAutoscaler{object("web", want("NaN"))}, pod: plain, want: "has the decided size"},
-		"the decision is negative":   {objects: []*v1alpha1.WorkloadAutoscaler{object("web", want("-1"))}, pod: plain, want: "has the decided size"},
-		"it has the size already":    {objects: []*v1alpha1.WorkloadAutoscaler{object("web", want("0.5"))}, pod: plain, want: "has the decided size"},
-		"everything is paused":       {objects: []*v1alpha1.WorkloadAutoscaler{object("web")}, change: func(s *Sizer) { s.Admin = func() v1alpha1.AdminSettings { return paused } }, pod: plain, want: "nothing is changed"},
-		"its namespace is excluded":  {objects: []*v1alpha1.WorkloadAutoscaler{object("web")}, change: func(s *Sizer) { s.Admin = func() v1alpha1.AdminSettings { return excluded } }, pod: plain, want: "nothing is changed"},
-		"a dry run":                  {objects: []*v1alpha1.WorkloadAutoscaler{object("web")}, change: func(s *Sizer) { s.DryRun = true }, pod: plain, want: "nothing is changed"},
-		"it belongs to nobody":       {objects: []*v1alpha1.WorkloadAutoscaler{object("web")}, change: func(s *Sizer) { s.Owners = ownedBy{} }, pod: plain, want: "belongs to no workload"},
-		"its owner cannot be found":  {objects: []*v1alpha1.WorkloadAutoscaler{object("web")}, change: func(s *Sizer) { s.Owners = ownedBy{err: errors.New("no cache")} }, pod: plain, want: "cannot be found"},
-		"it cannot be read":          {objects: []*v1alpha1.WorkloadAutoscaler{object("web")}, pod: `[]`, want: "cannot be read"},
+		"another workload is sized":  {objects: []client.Object{object("web", elsewhere)}, pod: plain, want: "no WorkloadAutoscaler sizes it"},
+		"two objects claim it":       {objects: []client.Object{object("web"), object("too")}, pod: plain, want: "scales Deployment web as well, so neither does"},
+		"an HPA scales it as well":   {objects: []client.Object{object("web"), hpa}, pod: plain, want: "the HPA old scales Deployment web as well"},
+		"a VPA sizes it as well":     {objects: []client.Object{object("web"), vpa}, pod: plain, want: "the VPA sizes sizes the pods of Deployment web as well"},
+		"it is being deleted":        {objects: []client.Object{object("web", leaving)}, pod: plain, want: "is being deleted"},
+		"mode Recommend":             {objects: []client.Object{object("web", mode(v1alpha1.ModeRecommend))}, pod: plain, want: "mode Recommend changes nothing"},
+		"mode Off":                   {objects: []client.Object{object("web", mode(v1alpha1.ModeOff))}, pod: plain, want: "mode Off changes nothing"},
+		"nothing was decided":        {objects: []client.Object{object("web", undecided)}, pod: plain, want: "nothing was decided yet"},
+		"the decision is stale":      {objects: []client.Object{object("web", decidedBefore(13*time.Hour))}, pod: plain, want: "older than 12h"},
+		"the decision has no moment": {objects: []client.Object{object("web", func(obj *v1alpha1.WorkloadAutoscaler) { obj.Status.LastDecision.At = metav1.Time{} })}, pod: plain, want: "older than 12h"},
+		"the decision is no number":  {objects: []client.Object{object("web", want("NaN"))}, pod: plain, want: "has the decided size"},
+		"the decision is negative":   {objects: []client.Object{object("web", want("-1"))}, pod: plain, want: "has the decided size"},
+		"it has the size already":    {objects: []client.Object{object("web", want("0.5"))}, pod: plain, want: "has the decided size"},
+		"everything is paused":       {objects: []client.Object{object("web")}, change: func(s *Sizer) { s.Permits.Admin = func() v1alpha1.AdminSettings { return paused } }, pod: plain, want: "paused all scaling"},
+		"its namespace is excluded":  {objects: []client.Object{object("web")}, change: func(s *Sizer) { s.Permits.Admin = func() v1alpha1.AdminSettings { return excluded } }, pod: plain, want: "excluded the namespace shop"},
+		"a dry run":                  {objects: []client.Object{object("web")}, change: func(s *Sizer) { s.Permits.DryRun = true }, pod: plain, want: "runs dry"},
+		"it belongs to nobody":       {objects: []client.Object{object("web")}, change: func(s *Sizer) { s.Owners = ownedBy{} }, pod: plain, want: "belongs to no workload"},
+		"its owner cannot be found":  {objects: []client.Object{object("web")}, change: func(s *Sizer) { s.Owners = ownedBy{err: errors.New("no cache")} }, pod: plain, want: "cannot be found"},
+		"it cannot be read":          {objects: []client.Object{object("web")}, pod: `[]`, want: "cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := sizer(t, tc.objects...)

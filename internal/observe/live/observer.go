@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
 	"github.com/tidemark/tidemark/internal/observe/pods"
@@ -23,6 +22,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/observe/target"
 	"github.com/tidemark/tidemark/internal/observe/vpa"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -119,7 +119,7 @@ func (l *look) problem(err error) { l.problems = append(l.problems, err.Error())
 
 // Observe looks at an object's target and at its metrics.
 func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Result, error) {
-	t := TargetOf(req.Object)
+	t := targetref.Of(req.Object)
 	workload, err := o.targets.Read(ctx, t)
 	if err != nil {
 		return observe.Result{}, err
@@ -146,12 +146,6 @@ func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Re
 		return observe.Result{}, context.Cause(ctx)
 	}
 	return observe.Result{Observation: l.obs, Selector: workload.Selector, TargetUID: workload.UID, Problems: l.problems}, nil
-}
-
-// TargetOf names the workload of an object.
-func TargetOf(o *v1alpha1.WorkloadAutoscaler) apply.Target {
-	ref := o.Spec.TargetRef
-	return apply.Target{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: o.Namespace, Name: ref.Name}
 }
 
 // seenPods is never nil: no pods are something else than pods nobody listed.

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/observe/target"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // server is the administrator's Prometheus server of the moment.
@@ -51,7 +52,7 @@ func (o *Observer) Backfill(ctx context.Context, req observe.Request, l *learner
 	if err != nil {
 		return false, err
 	}
-	t := TargetOf(req.Object)
+	t := targetref.Of(req.Object)
 	workload, err := o.targets.Read(ctx, t)
 	if err != nil {
 		return false, err

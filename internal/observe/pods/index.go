@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe/target"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // ownerField is the name of the index by controller.
@@ -21,7 +21,7 @@ const ownerField = "tidemark.controllerUID"
 
 // Targets reads a workload's identity and selector.
 type Targets interface {
-	Read(ctx context.Context, t apply.Target) (target.Scale, error)
+	Read(ctx context.Context, t targetref.Target) (target.Scale, error)
 }
 
 // Config is what an Index works with.
@@ -73,7 +73,7 @@ func replicaSet() *metav1.PartialObjectMetadata {
 
 // Of returns a workload's pods in the order of their names. They are shared
 // with the cache and must not be changed.
-func (x *Index) Of(ctx context.Context, t apply.Target) ([]*corev1.Pod, error) {
+func (x *Index) Of(ctx context.Context, t targetref.Target) ([]*corev1.Pod, error) {
 	workload, err := x.Targets.Read(ctx, t)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (x *Index) Of(ctx context.Context, t apply.Target) ([]*corev1.Pod, error) {
 }
 
 // OfScale is Of for a workload that has been read already.
-func (x *Index) OfScale(ctx context.Context, t apply.Target, workload target.Scale) ([]*corev1.Pod, error) {
+func (x *Index) OfScale(ctx context.Context, t targetref.Target, workload target.Scale) ([]*corev1.Pod, error) {
 	owners := []types.UID{workload.UID}
 	var sets metav1.PartialObjectMetadataList
 	sets.SetGroupVersionKind(replicaSetKind.GroupVersion().WithKind(replicaSetKind.Kind + "List"))
@@ -125,10 +125,10 @@ func appendPointers(to []*corev1.Pod, pods []corev1.Pod) []*corev1.Pod {
 // OwnerOf returns the workload that a pod belongs to: the controller of its
 // ReplicaSet, or else its own controller. It reports false for a pod that
 // nobody controls. A pod that is about to be created need not have a name yet.
-func (x *Index) OwnerOf(ctx context.Context, pod *corev1.Pod) (apply.Target, bool, error) {
+func (x *Index) OwnerOf(ctx context.Context, pod *corev1.Pod) (targetref.Target, bool, error) {
 	owner := metav1.GetControllerOfNoCopy(pod)
 	if owner == nil {
-		return apply.Target{}, false, nil
+		return targetref.Target{}, false, nil
 	}
 	direct := targetOf(owner, pod.Namespace)
 	if !isReplicaSet(owner) {
@@ -136,10 +136,10 @@ func (x *Index) OwnerOf(ctx context.Context, pod *corev1.Pod) (apply.Target, boo
 	}
 	set, err := x.replicaSet(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: owner.Name})
 	if err != nil {
-		return apply.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: %w", pod.Namespace, owner.Name, err)
+		return targetref.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: %w", pod.Namespace, owner.Name, err)
 	}
 	if set.UID != owner.UID {
-		return apply.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: there is another of that name now", pod.Namespace, owner.Name)
+		return targetref.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: there is another of that name now", pod.Namespace, owner.Name)
 	}
 	if above := metav1.GetControllerOfNoCopy(set); above != nil {
 		return targetOf(above, pod.Namespace), true, nil
@@ -156,6 +156,6 @@ func (x *Index) replicaSet(ctx context.Context, key client.ObjectKey) (*metav1.P
 	return set, err
 }
 
-func targetOf(owner *metav1.OwnerReference, namespace string) apply.Target {
-	return apply.Target{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: namespace, Name: owner.Name}
+func targetOf(owner *metav1.OwnerReference, namespace string) targetref.Target {
+	return targetref.Target{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: namespace, Name: owner.Name}
 }

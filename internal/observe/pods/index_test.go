@@ -14,15 +14,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/observe/target"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // workloads answers for the identity of each kind of target.
 type workloads map[string]target.Scale
 
-func (w workloads) Read(_ context.Context, t apply.Target) (target.Scale, error) {
+func (w workloads) Read(_ context.Context, t targetref.Target) (target.Scale, error) {
 	return w[t.Kind], nil
 }
 
@@ -110,7 +110,7 @@ func TestOf(t *testing.T) {
 			added := indexes{}
 			index := newIndex(t, added, interceptor.Funcs{})
 			for range 2 {
-				found, err := index.Of(t.Context(), apply.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Namespace: "shop", Name: "any"})
+				found, err := index.Of(t.Context(), targetref.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Namespace: "shop", Name: "any"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -143,7 +143,7 @@ func TestANamespaceIsNeverWalked(t *testing.T) {
 		},
 	})
 	for _, kind := range []string{"Deployment", "StatefulSet", "Rollout", "Fleet"} {
-		if _, err := index.Of(t.Context(), apply.Target{APIVersion: "example.com/v1", Kind: kind, Namespace: "shop", Name: "any"}); err != nil {
+		if _, err := index.Of(t.Context(), targetref.Target{APIVersion: "example.com/v1", Kind: kind, Namespace: "shop", Name: "any"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,7 +155,7 @@ func TestANamespaceIsNeverWalked(t *testing.T) {
 func TestASelectorNoIndexCanHelpWith(t *testing.T) {
 	index := newIndex(t, indexes{}, interceptor.Funcs{})
 	index.Targets = workloads{"Fleet": {UID: "f1", Selector: "app!=web"}}
-	if _, err := index.Of(t.Context(), apply.Target{APIVersion: "example.com/v1", Kind: "Fleet", Namespace: "shop", Name: "any"}); err == nil {
+	if _, err := index.Of(t.Context(), targetref.Target{APIVersion: "example.com/v1", Kind: "Fleet", Namespace: "shop", Name: "any"}); err == nil {
 		t.Error("no error, though only a walk could answer")
 	}
 }
@@ -163,16 +163,16 @@ func TestASelectorNoIndexCanHelpWith(t *testing.T) {
 func TestOwnerOf(t *testing.T) {
 	for name, tt := range map[string]struct {
 		owners []metav1.OwnerReference
-		want   apply.Target
+		want   targetref.Target
 		found  bool
 	}{
-		"a Deployment's pod":             {ownedBy("ReplicaSet", "web-1", "rs1"), apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, true},
-		"a Rollout's pod":                {ownedBy("ReplicaSet", "blue-1", "rs3"), apply.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "blue"}, true},
-		"a pod of a ReplicaSet alone":    {ownedBy("ReplicaSet", "lone", "rs4"), apply.Target{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: "shop", Name: "lone"}, true},
-		"a StatefulSet's pod":            {ownedBy("StatefulSet", "db", "s1"), apply.Target{APIVersion: "apps/v1", Kind: "StatefulSet", Namespace: "shop", Name: "db"}, true},
-		"a pod that nobody controls":     {nil, apply.Target{}, false},
-		"a pod of another controller":    {ownedBy("Fleet", "f", "f1"), apply.Target{APIVersion: "example.com/v1", Kind: "Fleet", Namespace: "shop", Name: "f"}, true},
-		"an owner that is no controller": {[]metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web-1", UID: "rs1"}}, apply.Target{}, false},
+		"a Deployment's pod":             {ownedBy("ReplicaSet", "web-1", "rs1"), targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, true},
+		"a Rollout's pod":                {ownedBy("ReplicaSet", "blue-1", "rs3"), targetref.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "blue"}, true},
+		"a pod of a ReplicaSet alone":    {ownedBy("ReplicaSet", "lone", "rs4"), targetref.Target{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: "shop", Name: "lone"}, true},
+		"a StatefulSet's pod":            {ownedBy("StatefulSet", "db", "s1"), targetref.Target{APIVersion: "apps/v1", Kind: "StatefulSet", Namespace: "shop", Name: "db"}, true},
+		"a pod that nobody controls":     {nil, targetref.Target{}, false},
+		"a pod of another controller":    {ownedBy("Fleet", "f", "f1"), targetref.Target{APIVersion: "example.com/v1", Kind: "Fleet", Namespace: "shop", Name: "f"}, true},
+		"an owner that is no controller": {[]metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web-1", UID: "rs1"}}, targetref.Target{}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, found, err := newIndex(t, indexes{}, interceptor.Funcs{}).OwnerOf(t.Context(), aPod("", tt.owners, "web"))

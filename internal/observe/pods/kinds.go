@@ -5,7 +5,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 var replicaSetKind = appsv1.SchemeGroupVersion.WithKind("ReplicaSet")
@@ -17,7 +17,7 @@ func isReplicaSet(owner *metav1.OwnerReference) bool {
 
 // ownsItsPods tells whether a kind is known to own its pods, directly or
 // through ReplicaSets. If no pod of such a workload is found, there is none.
-func ownsItsPods(t apply.Target) bool {
+func ownsItsPods(t targetref.Target) bool {
 	gv, err := schema.ParseGroupVersion(t.APIVersion)
 	return err == nil && gv.Group == appsv1.GroupName
 }

@@ -25,24 +25,10 @@ var readiness = map[corev1.ConditionStatus]scale.Readiness{
 // the level of the pod. They then include what its containers request of other
 // resources, as the Kubernetes HPA counts them.
 func Of(pod *corev1.Pod) scale.Pod {
-	out := scale.Pod{
-		Name: pod.Name, Phase: scale.UnknownPhase, Deleting: pod.DeletionTimestamp != nil,
-		Ready: scale.ReadinessAbsent, OutOfMemoryAt: outOfMemoryAt(pod),
-		RestartedAt: restartedAt(pod), Waiting: waiting(pod),
-	}
-	if phase, known := phases[pod.Status.Phase]; known {
-		out.Phase = phase
-	}
+	out := Life(pod)
+	out.OutOfMemoryAt, out.RestartedAt = outOfMemoryAt(pod), restartedAt(pod)
 	if pod.Status.StartTime != nil {
 		out.StartedAt = pod.Status.StartTime.Time
-	}
-	for i := range pod.Status.Conditions {
-		switch c := &pod.Status.Conditions[i]; {
-		case c.Type == corev1.PodReady:
-			out.Ready, out.ReadyChangedAt = readinessOf(c.Status), c.LastTransitionTime.Time
-		case c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse:
-			out.Pending, out.PendingSince = c.Reason, c.LastTransitionTime.Time
-		}
 	}
 	if resourcehelpers.IsPodLevelRequestsSet(pod) {
 		out.Requests = quantity.Requests(resourcehelpers.PodRequests(pod, resourcehelpers.PodResourcesOptions{}))
@@ -59,6 +45,27 @@ func Of(pod *corev1.Pod) scale.Pod {
 			out.ResizeSince = since
 		}
 		out.Containers = append(out.Containers, one)
+	}
+	return out
+}
+
+// Life returns of a pod what tells whether it serves, or has ended: all that
+// somebody needs who asks for no sizes.
+func Life(pod *corev1.Pod) scale.Pod {
+	out := scale.Pod{
+		Name: pod.Name, Phase: scale.UnknownPhase, Deleting: pod.DeletionTimestamp != nil,
+		Ready: scale.ReadinessAbsent, Waiting: waiting(pod),
+	}
+	if phase, known := phases[pod.Status.Phase]; known {
+		out.Phase = phase
+	}
+	for i := range pod.Status.Conditions {
+		switch c := &pod.Status.Conditions[i]; {
+		case c.Type == corev1.PodReady:
+			out.Ready, out.ReadyChangedAt = readinessOf(c.Status), c.LastTransitionTime.Time
+		case c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse:
+			out.Pending, out.PendingSince = c.Reason, c.LastTransitionTime.Time
+		}
 	}
 	return out
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -26,13 +24,12 @@ func (c *Client) Sample(ctx context.Context, query string, maxAge time.Duration)
 		Fetch: func(ctx context.Context) (scale.Sample, error) {
 			ctx, cancel := context.WithTimeout(ctx, Timeout)
 			defer cancel()
-			var out scale.Sample
 			form := url.Values{"query": {query}, "timeout": {Timeout.String()}}
-			err := c.ask(ctx, request{"/api/v1/query", form, maxInstant}, func(in io.Reader) (err error) {
-				out, err = readInstant(in)
-				return err
-			})
-			return out, err
+			text, err := c.ask(ctx, c.instant, "/api/v1/query", form)
+			if err != nil {
+				return scale.Sample{}, err
+			}
+			return readInstant(text)
 		},
 	})
 }
@@ -75,9 +72,9 @@ func (r *reading) UnmarshalJSON(text []byte) error {
 
 // readInstant reads the answer to an instant query. A value that is no number
 // is not an error of the server: it is a sample that says what is wrong.
-func readInstant(in io.Reader) (scale.Sample, error) {
+func readInstant(text []byte) (scale.Sample, error) {
 	var answer envelope
-	if err := json.NewDecoder(in).Decode(&answer); err != nil {
+	if err := json.Unmarshal(text, &answer); err != nil {
 		return scale.Sample{}, fmt.Errorf("reading Prometheus' answer: %w", err)
 	}
 	if answer.Status != "success" {
@@ -129,20 +126,4 @@ func readingsOf(answer *envelope) ([]reading, error) {
 		return out, nil
 	}
 	return nil, fmt.Errorf("the query's result is a %.32q: it must be a scalar or an instant vector", answer.Data.ResultType)
-}
-
-// refusal reads why a server did not answer a query. What it says of a query
-// is an answer, and helps its author; of everything else only the code is told.
-func refusal(code int, body io.Reader) error {
-	var answer envelope
-	_ = json.NewDecoder(body).Decode(&answer)
-	switch {
-	case code == http.StatusBadRequest || code == http.StatusUnprocessableEntity:
-		return fmt.Errorf("the Prometheus server refuses the query: %.256s", answer.Error)
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return fmt.Errorf("the Prometheus server answers %d: have the administrator check prometheus.tokenFile", code)
-	case code == http.StatusNotFound:
-		return errors.New("the Prometheus server answers 404: have the administrator check the path of prometheus.address")
-	}
-	return snapshot.Outage{Err: fmt.Errorf("the Prometheus server answers %d", code)}
 }

@@ -72,19 +72,19 @@ func (s *rangeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":%s,"values":[%s]}]}}`, labels, strings.Join(values, ","))
 }
 
-func TestPastIsAskedWeekByWeek(t *testing.T) {
+func TestPastIsAskedInPieces(t *testing.T) {
 	s := &rangeServer{points: 2}
 	got, err := newClient(t, s.ServeHTTP).Past(t.Context(), web, monday.Add(20*time.Second), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"10080 points until 2025-12-29T09:59:00Z", "10080 points until 2026-01-05T09:59:00Z"}, s.spans); diff != "" {
+	if diff := cmp.Diff([]string{"10800 points until 2025-12-29T21:59:00Z", "9360 points until 2026-01-05T09:59:00Z"}, s.spans); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
 	}
-	week := 7 * 24 * time.Hour
+	second := 9360 * time.Minute // how long the second piece is
 	at := func(value scale.Amount) []trace.Point {
 		var out []trace.Point
-		for _, before := range []time.Duration{week + 2*time.Minute, week + time.Minute, 2 * time.Minute, time.Minute} {
+		for _, before := range []time.Duration{second + 2*time.Minute, second + time.Minute, 2 * time.Minute, time.Minute} {
 			out = append(out, trace.Point{At: monday.Add(-before), Value: value})
 		}
 		return out

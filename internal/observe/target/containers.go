@@ -23,7 +23,7 @@ func Now(template []scale.Container, pods []*corev1.Pod) []scale.Container {
 	var sizes [][]scale.Container
 	var of []*corev1.Pod
 	for _, pod := range pods {
-		if pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+		if life := podview.Life(pod); life.Ended() {
 			continue
 		}
 		if containers := podview.Containers(&pod.Spec); template == nil || sameNames(template, containers) {

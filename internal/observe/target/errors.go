@@ -8,8 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // Why a target cannot be read. Each says what to do.
@@ -21,7 +21,7 @@ var (
 )
 
 // classify tells why a target cannot be read. The cause stays in the chain.
-func classify(t apply.Target, err error) error {
+func classify(t targetref.Target, err error) error {
 	switch {
 	case meta.IsNoMatchError(err):
 		return failed(t, ErrNoKind, err)
@@ -30,7 +30,7 @@ func classify(t apply.Target, err error) error {
 	case apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err):
 		return failed(t, ErrForbidden, err)
 	}
-	return snapshot.Outage{Err: fmt.Errorf("reading %s: %w", name(t), err)}
+	return snapshot.Outage{Err: fmt.Errorf("reading %s: %w", t, err)}
 }
 
 // unsynced tells whether a read of the cache ended because its watch has not
@@ -39,8 +39,6 @@ func unsynced(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || apierrors.IsTimeout(err)
 }
 
-func failed(t apply.Target, why, cause error) error {
-	return fmt.Errorf("reading %s: %w (%w)", name(t), why, cause)
+func failed(t targetref.Target, why, cause error) error {
+	return fmt.Errorf("reading %s: %w (%w)", t, why, cause)
 }
-
-func name(t apply.Target) string { return fmt.Sprintf("%s %s/%s", t.Kind, t.Namespace, t.Name) }

@@ -18,6 +18,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -68,7 +69,7 @@ type Reader struct{ Config }
 func New(c Config) *Reader { return &Reader{c} }
 
 // Read returns a target's own view of its size.
-func (r *Reader) Read(ctx context.Context, t apply.Target) (Scale, error) {
+func (r *Reader) Read(ctx context.Context, t targetref.Target) (Scale, error) {
 	gv, err := schema.ParseGroupVersion(t.APIVersion)
 	if err != nil {
 		return Scale{}, failed(t, ErrNoKind, err)

@@ -26,9 +26,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/observe/target"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -105,7 +105,7 @@ func TestWatchedKindsComeFromTheCache(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := target.New(target.Config{Cache: fake.NewClientBuilder().WithScheme(scheme(t)).WithObjects(tt.object).Build()})
-			got, err := r.Read(t.Context(), apply.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Namespace: "shop", Name: "web"})
+			got, err := r.Read(t.Context(), targetref.Target{APIVersion: tt.apiVersion, Kind: tt.kind, Namespace: "shop", Name: "web"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,11 +118,11 @@ func TestWatchedKindsComeFromTheCache(t *testing.T) {
 
 func TestEachFailureSaysWhatToDo(t *testing.T) {
 	deployments := schema.GroupResource{Group: "apps", Resource: "deployments"}
-	web := apply.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	web := targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}
 	odd := web
 	odd.APIVersion = "a/b/c"
 	for name, tt := range map[string]struct {
-		target apply.Target
+		target targetref.Target
 		cause  error
 		want   error
 	}{
@@ -172,7 +172,7 @@ func newUnwatched(t *testing.T, object map[string]any) *unwatched {
 	return u
 }
 
-var rollout = apply.Target{APIVersion: "argoproj.io/v1alpha1", Kind: "Rollout", Namespace: "shop", Name: "web"}
+var rollout = targetref.Target{APIVersion: "argoproj.io/v1alpha1", Kind: "Rollout", Namespace: "shop", Name: "web"}
 
 func TestOtherKindsAreReadThroughTheirScale(t *testing.T) {
 	u := newUnwatched(t, map[string]any{

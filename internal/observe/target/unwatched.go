@@ -11,14 +11,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // readScale reads a kind that is not watched through its scale subresource.
-func (r *Reader) readScale(ctx context.Context, t apply.Target, kind schema.GroupVersionKind) (Scale, error) {
+func (r *Reader) readScale(ctx context.Context, t targetref.Target, kind schema.GroupVersionKind) (Scale, error) {
 	mapping, err := r.Mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
 		return Scale{}, classify(t, err)
@@ -49,7 +49,7 @@ func (r *Reader) readScale(ctx context.Context, t apply.Target, kind schema.Grou
 
 // template returns the containers of an object's spec.template. An object
 // without one has none, which is not an error worth repeating.
-func (r *Reader) template(ctx context.Context, t apply.Target, resource schema.GroupVersionResource) ([]scale.Container, error) {
+func (r *Reader) template(ctx context.Context, t targetref.Target, resource schema.GroupVersionResource) ([]scale.Container, error) {
 	found, err := r.Objects.Resource(resource).Namespace(t.Namespace).Get(ctx, t.Name, metav1.GetOptions{})
 	switch {
 	case apierrors.IsForbidden(err):

@@ -61,6 +61,9 @@ var (
 	ErrRefused = errors.New("trace needs repair")
 	// ErrNotTrace is for input that is not a trace at all.
 	ErrNotTrace = errors.New("not a trace")
+	// ErrNothing is an ErrNotTrace for input that is well formed and has no
+	// sample that could be used. A part of a recording may be a gap.
+	ErrNothing = fmt.Errorf("%w", ErrNotTrace)
 	// ErrTooLong is for more than MaxPoints samples, or too many bytes.
 	ErrTooLong = errors.New("trace is too long")
 )

@@ -35,7 +35,7 @@ func readPrometheus(in io.Reader, labels map[string]string) (samples, Report, er
 	case r.kind != "matrix":
 		return nil, r.report, fmt.Errorf("%w: it is a %q, not the matrix that a range query gives", ErrNotTrace, shortened(r.kind))
 	case r.report.Series == 0:
-		return nil, r.report, fmt.Errorf("%w: it has no series with the wanted labels", ErrNotTrace)
+		return nil, r.report, fmt.Errorf("%w: it has no series with the wanted labels", ErrNothing)
 	}
 	return r.all, r.report, nil
 }

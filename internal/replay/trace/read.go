@@ -39,7 +39,7 @@ func finish(all samples, report Report, format Format) (Trace, Report, error) {
 	}
 	points := all.sum()
 	if len(points) == 0 {
-		return Trace{}, report, fmt.Errorf("%w: it has no usable sample", ErrNotTrace)
+		return Trace{}, report, fmt.Errorf("%w: it has no usable sample", ErrNothing)
 	}
 	step := format.Step
 	if step <= 0 {

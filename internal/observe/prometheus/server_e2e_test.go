@@ -1,9 +1,8 @@
 //go:build e2e
 
-package promrange
+package prometheus
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -31,7 +30,7 @@ func startPrometheus(t *testing.T, minutes int) string {
 	text.WriteString("# TYPE work gauge\n")
 	for pod := range 2 {
 		for i := range minutes {
-			fmt.Fprintf(&text, "work{pod=\"%d\"} %d %d\n", pod, i, monday.Unix()+int64(i)*60)
+			fmt.Fprintf(&text, "work{pod=\"%d\"} %d %d\n", pod, i, midnight.Unix()+int64(i)*60)
 		}
 	}
 	text.WriteString("# EOF\n")
@@ -80,25 +79,25 @@ func startPrometheus(t *testing.T, minutes int) string {
 // holds, arrive whole, and the series are added up.
 func TestRealPrometheus(t *testing.T) {
 	const minutes = 16 * 24 * 60
-	o := Options{
-		Address: startPrometheus(t, minutes), Query: "work",
-		Start: monday, End: monday.Add((minutes - 1) * time.Minute), Step: time.Minute,
+	o := Recording{
+		Server: flagged(startPrometheus(t, minutes)), Query: "work",
+		Start: midnight, End: midnight.Add((minutes - 1) * time.Minute), Step: time.Minute,
 	}
-	got, report, err := Fetch(context.Background(), o)
+	got, report, err := o.Fetch(t.Context())
 	if err != nil || len(got.Points) != minutes || report.Repairs() != 0 {
 		t.Fatalf("%d points, %+v, %v", len(got.Points), report, err)
 	}
 	for i, p := range got.Points {
-		if !p.At.Equal(monday.Add(time.Duration(i)*time.Minute)) || p.Value != 2*scale.Amount(i)*scale.Thousand {
+		if !p.At.Equal(midnight.Add(time.Duration(i)*time.Minute)) || p.Value != 2*scale.Amount(i)*scale.Thousand {
 			t.Fatalf("point %d is %v", i, p)
 		}
 	}
 	o.Query = "sum(work"
-	if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "parse error") {
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "parse error") {
 		t.Errorf("a broken query: %v", err)
 	}
 	o.Query = `work{pod="none"}`
-	if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "nothing is known") {
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing is known") {
 		t.Errorf("an empty query: %v", err)
 	}
 }

@@ -1,12 +1,10 @@
-package promrange
+package prometheus
 
 import (
 	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,7 +15,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+// midnight is when that Monday begins.
+var midnight = monday.Truncate(24 * time.Hour)
 
 // fake is a server that answers as Prometheus does: the value is the number of
 // minutes since Monday, and the second hour is unknown.
@@ -53,7 +52,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var values []string
 	for at := start; at <= end; at += step {
-		if minute := (at - monday.Unix()) / 60; minute < 60 || minute >= 120 {
+		if minute := (at - midnight.Unix()) / 60; minute < 60 || minute >= 120 {
 			values = append(values, fmt.Sprintf(`[%d,"%d"]`, at, minute))
 		}
 	}
@@ -64,13 +63,13 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[`+result+`]}}`)
 }
 
-func serve(t *testing.T, first ...int) (*fake, Options) {
+func serve(t *testing.T, first ...int) (*fake, Recording) {
 	t.Helper()
 	pauses = time.Millisecond
 	f := &fake{t: t, first: first}
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
-	return f, Options{Address: server.URL, Query: "up", Start: monday, End: monday.Add(20 * 24 * time.Hour), Step: time.Minute}
+	return f, Recording{Server: flagged(server.URL), Query: "up", Start: midnight, End: midnight.Add(20 * 24 * time.Hour), Step: time.Minute}
 }
 
 // TestPieces: twenty days of a point a minute are 28,801 points, in three
@@ -79,7 +78,7 @@ func TestPieces(t *testing.T) {
 	f, o := serve(t)
 	var told []string
 	o.Done = func(n, of int) { told = append(told, fmt.Sprint(n, "/", of)) }
-	got, report, err := Fetch(context.Background(), o)
+	got, report, err := o.Fetch(t.Context())
 	if err != nil || len(f.requests) != 3 || len(got.Points) != 28_801-60 || report.Samples != 28_801-60 {
 		t.Fatalf("%d requests, %d points, %+v, %v", len(f.requests), len(got.Points), report, err)
 	}
@@ -88,7 +87,7 @@ func TestPieces(t *testing.T) {
 		if i >= 60 {
 			minute += 60
 		}
-		if !p.At.Equal(monday.Add(time.Duration(minute)*time.Minute)) || p.Value != scale.Amount(minute)*scale.Thousand {
+		if !p.At.Equal(midnight.Add(time.Duration(minute)*time.Minute)) || p.Value != scale.Amount(minute)*scale.Thousand {
 			t.Fatalf("point %d is %v", i, p)
 		}
 	}
@@ -104,13 +103,13 @@ func TestPieces(t *testing.T) {
 // fails, while as a piece among others it is a gap.
 func TestAnEmptyPieceIsAGap(t *testing.T) {
 	_, o := serve(t)
-	o.Start, o.End, o.Step = monday, monday.Add(3*time.Hour), time.Second
-	got, _, err := Fetch(context.Background(), o)
+	o.Start, o.End, o.Step = midnight, midnight.Add(3*time.Hour), time.Second
+	got, _, err := o.Fetch(t.Context())
 	if err != nil || len(got.Points) != 2*3600+1 {
 		t.Errorf("%d points, %v", len(got.Points), err)
 	}
-	o.Start, o.End = monday.Add(time.Hour), monday.Add(time.Hour+time.Minute)
-	if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "nothing is known of that query") {
+	o.Start, o.End = midnight.Add(time.Hour), midnight.Add(time.Hour+time.Minute)
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing is known of that query") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -118,60 +117,35 @@ func TestAnEmptyPieceIsAGap(t *testing.T) {
 // TestBusyServersAreAskedAgain, a few times.
 func TestBusyServersAreAskedAgain(t *testing.T) {
 	f, o := serve(t, 503, 429, 500)
-	if _, _, err := Fetch(context.Background(), o); err != nil || len(f.requests) != 6 {
+	if _, _, err := o.Fetch(t.Context()); err != nil || len(f.requests) != 6 {
 		t.Errorf("%d requests, %v", len(f.requests), err)
 	}
 	f, o = serve(t, 503, 503, 503, 503, 503)
-	if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "the server is busy: 503, told so") || len(f.requests) != mostTries {
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "answers 503, told so") || len(f.requests) != mostTries {
 		t.Errorf("%d requests, %v", len(f.requests), err)
 	}
 }
 
-// TestToken is sent as it is in the file at that time.
-func TestToken(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(path, []byte("secret\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, o := serve(t)
-	inner := f.ServeHTTP
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if got := r.Header.Get("Authorization"); got != "Bearer secret" {
-			t.Errorf("the header is %q", got)
-		}
-		if r.URL.Path != "/prom/api/v1/query_range" {
-			t.Errorf("the path is %q", r.URL.Path)
-		}
-		inner(w, r)
-	}))
-	defer server.Close()
-	o.Address, o.TokenFile = server.URL+"/prom/", path
-	if _, _, err := Fetch(context.Background(), o); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestRefusals(t *testing.T) {
+func TestRefusedRecordings(t *testing.T) {
 	for name, c := range map[string]struct {
 		first  []int
-		change func(*Options)
+		change func(*Recording)
 		says   string
 	}{
-		"no server":      {nil, func(o *Options) { o.Address = "prometheus:9090" }, "is not the address of a server"},
-		"a file":         {nil, func(o *Options) { o.Address = "file:///etc/passwd" }, "is not the address of a server"},
-		"no query":       {nil, func(o *Options) { o.Query = "" }, "a query is required"},
-		"no step":        {nil, func(o *Options) { o.Step = 0 }, "at least 1s"},
-		"backwards":      {nil, func(o *Options) { o.End = o.Start }, "must be after the start"},
-		"endless":        {nil, func(o *Options) { o.Step, o.End = time.Second, o.Start.AddDate(9, 0, 0) }, "more than 4194304 points"},
-		"no token":       {nil, func(o *Options) { o.TokenFile = "none" }, "reading the token"},
-		"a bad query":    {[]int{400}, func(*Options) {}, "it answers 400: told so"},
-		"not allowed":    {[]int{403}, func(*Options) {}, "it answers 403: told so"},
-		"a redirect":     {[]int{302}, func(*Options) {}, "the server redirects (302)"},
-		"nobody listens": {nil, func(o *Options) { o.Address = "http://127.0.0.1:1" }, "connection refused"},
+		"no server":      {nil, func(o *Recording) { o.Server.Address = "prometheus:9090" }, "--prometheus must be a URL"},
+		"a file":         {nil, func(o *Recording) { o.Server.Address = "file:///etc/passwd" }, "--prometheus must be a URL"},
+		"no query":       {nil, func(o *Recording) { o.Query = "" }, "a query is required"},
+		"no step":        {nil, func(o *Recording) { o.Step = 0 }, "at least 1s"},
+		"backwards":      {nil, func(o *Recording) { o.End = o.Start }, "must be after the start"},
+		"endless":        {nil, func(o *Recording) { o.Step, o.End = time.Second, o.Start.AddDate(9, 0, 0) }, "more than 4194304 points"},
+		"a bad query":    {[]int{400}, func(*Recording) {}, "refuses the query: told so"},
+		"not allowed":    {[]int{403}, func(*Recording) {}, "answers 403, told so: check --token-file"},
+		"a redirect":     {[]int{302}, func(*Recording) {}, "/elsewhere, which is not followed: check --prometheus"},
+		"nobody listens": {nil, func(o *Recording) { o.Server.Address = "http://127.0.0.1:1" }, "connection refused"},
 	} {
 		_, o := serve(t, c.first...)
 		c.change(&o)
-		if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v, want %q", name, err, c.says)
 		}
 	}
@@ -180,9 +154,9 @@ func TestRefusals(t *testing.T) {
 // TestCancelled: nobody waits for a server once the context has ended.
 func TestCancelled(t *testing.T) {
 	_, o := serve(t, 503)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Fetch(ctx, o); err == nil || !strings.Contains(err.Error(), "context canceled") {
+	if _, _, err := o.Fetch(ctx); err == nil || !strings.Contains(err.Error(), "context canceled") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -192,16 +166,16 @@ func TestNotPrometheus(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>Welcome</html>") }))
 	defer server.Close()
 	_, o := serve(t)
-	o.Address = server.URL
-	if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "not a trace") {
+	o.Server.Address = server.URL
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "not a trace") {
 		t.Errorf("got %v", err)
 	}
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"1"]]}]}}`)
 	}))
 	defer other.Close()
-	o.Address = other.URL
-	if _, _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "it is no Prometheus") {
+	o.Server.Address = other.URL
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "it is no Prometheus") {
 		t.Errorf("times that nobody asked for: %v", err)
 	}
 }
