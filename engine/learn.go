@@ -62,10 +62,15 @@ func (in input) learnTargets(l *learned) {
 	}
 	kept := make([]learn.Target, 0, len(present))
 	l.Metrics, l.Targets = slices.Clone(l.Metrics), make([]scale.LearnedTarget, 0, len(present))
+	// A target that is only proposed is not in force, so it has not moved.
+	proposed := in.policy.TunesHPA && limit.UnderMode(&in.policy.Limit) != ""
 	for _, now := range present {
 		to, next, waits := in.targetFor(now)
+		if proposed {
+			next = now
+		}
 		if in.policy.Learn.Targets && len(kept) < learn.MaxTargets {
-			kept = append(kept, in.inForce(now, next))
+			kept = append(kept, next)
 		}
 		if to.Percent <= 0 {
 			continue
@@ -128,13 +133,4 @@ func (in input) targetFor(now learn.Target) (to scale.LearnedTarget, next learn.
 	next, waits = rules.Next(now, in.obs.At, busy)
 	to.Percent = next.Percent
 	return to, next, waits
-}
-
-// inForce is what to remember of a target. One that is only proposed is not in
-// force, so it has not moved.
-func (in input) inForce(now, next learn.Target) learn.Target {
-	if in.policy.TunesHPA && limit.UnderMode(&in.policy.Limit) != "" {
-		return now
-	}
-	return next
 }
