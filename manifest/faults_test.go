@@ -83,7 +83,7 @@ func TestFaultsOfMetrics(t *testing.T) {
 	})
 }
 
-func TestFaultsOfBehaviour(t *testing.T) {
+func TestFaultsOfBehavior(t *testing.T) {
 	checkFaults(t, HorizontalPodAutoscaler, map[string]faultCase{
 		"no policies":                   {with(func(a *Autoscaler) { a.ScaleUpPolicies = []Policy{} }), []string{"scaleUpPolicies"}},
 		"too many policies":             {with(func(a *Autoscaler) { a.ScaleUpPolicies = make([]Policy, 11) }), []string{"scaleUpPolicies"}},

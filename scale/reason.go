@@ -125,7 +125,7 @@ var Docs = []Doc{
 	{Saturated, "Pods use all they may, so the demand is unknown: twice as much is assumed."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
-	{Stabilized, "A wish within the stabilisation window asks for more (scaling down) or less (scaling up), so the change waits."},
+	{Stabilized, "A wish within the stabilization window asks for more (scaling down) or less (scaling up), so the change waits."},
 	{VelocityUp, "The increase was cut to what limitPercent, the policies or the default cap allow at once."},
 	{VelocityDown, "The decrease was cut to what limitPercent or the policies allow at once."},
 	{StepRounded, "The count was rounded up to a multiple of replicas.step."},

@@ -131,7 +131,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 }
 
 // checkNames refuses a load for something the policy does not look at: a
-// misspelt name would otherwise read as missing data.
+// misspelled name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
 	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
 	for _, res := range scale.EveryResource {

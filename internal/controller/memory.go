@@ -64,7 +64,7 @@ func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
 }
 
 // freshMemory is the memory of a workload whose own was lost. Its size counts as
-// wished for just now, and as changed just now: stabilisation and forbidden
+// wished for just now, and as changed just now: stabilization and forbidden
 // windows hold a scale-down back as long as they ever do. Nothing holds a
 // scale-up back that would not have without a memory, apart from the forbidden
 // window.

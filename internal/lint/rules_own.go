@@ -41,7 +41,7 @@ var ownRules = []Rule{
 	},
 	{
 		ID: "TM115", Name: "resize-does-not-wait", Severity: Warning,
-		Why:   "Pods that are resized to have their headroom take it and give it up by rules of their own. A tolerance or a stabilisation window of the count has no part in that as soon as the growth of the usage is known.",
+		Why:   "Pods that are resized to have their headroom take it and give it up by rules of their own. A tolerance or a stabilization window of the count has no part in that as soon as the growth of the usage is known.",
 		Fix:   "Remove it. To slow a direction down, use delaySeconds, forbiddenWindowSeconds or minChange, which hold sizes back too.",
 		Check: ofDirections(checkResizeWaits),
 	},

@@ -10,7 +10,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 )
 
-// TestEveryObjectIsOfItsKind reads each object strictly, so that a misspelt or
+// TestEveryObjectIsOfItsKind reads each object strictly, so that a misspelled or
 // unknown field fails here and not in a cluster.
 func TestEveryObjectIsOfItsKind(t *testing.T) {
 	scheme := runtime.NewScheme()

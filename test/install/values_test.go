@@ -119,7 +119,7 @@ var clusterWide = map[string]bool{
 
 func TestBadValuesAreRefused(t *testing.T) {
 	for name, values := range map[string]string{
-		"a value that is misspelt":          `replica: 3`,
+		"a value that is misspelled":        `replica: 3`,
 		"one inside of another":             `webhook: {enable: true}`,
 		"no shards":                         `shards: 0`,
 		"a webhook that is waited for long": `webhook: {timeoutSeconds: 31}`,

@@ -25,7 +25,7 @@ const long = `Show what would be learned from a recording of replica counts.
 The recording is CSV with a header, time,value, or the answer of a Prometheus
 range query, of how many replicas were ready. The answer is the week: for each
 slot the bounds that would hold then, with the largest count behind them as a
-picture's colour. A slot without data has no opinion.
+picture's color. A slot without data has no opinion.
 
 With -o svg the answer is a heat map. With -o checkpoint it is the history
 itself, encoded, and with -o manifest a WorkloadHistory that holds it: created

@@ -22,7 +22,7 @@ maxReplicas, resourceMetrics, customMetrics and status, under
 
 The server has no rights of its own. Each caller sends a bearer token of the
 cluster, and the Kubernetes API is asked with that token alone, so that the
-cluster's own authentication, authorisation and audit apply. From the
+cluster's own authentication, authorization and audit apply. From the
 kubeconfig only the address of the cluster and its certificate authority are
 used. Client certificates cannot be passed on, so callers need a token.
 

@@ -151,8 +151,8 @@ func TestRefusedRecordings(t *testing.T) {
 	}
 }
 
-// TestCancelled: nobody waits for a server once the context has ended.
-func TestCancelled(t *testing.T) {
+// TestCanceled: nobody waits for a server once the context has ended.
+func TestCanceled(t *testing.T) {
 	_, o := serve(t, 503)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

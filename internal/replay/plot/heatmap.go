@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// HeatMap is a grid of coloured numbers.
+// HeatMap is a grid of colored numbers.
 type HeatMap struct {
 	Title   string
 	Columns []string
@@ -64,7 +64,7 @@ func (m HeatMap) WriteSVG(out io.Writer) error {
 	return err
 }
 
-// write draws one cell: from pale to deep blue, or hatched grey where nothing
+// write draws one cell: from pale to deep blue, or hatched gray where nothing
 // is known.
 func (c HeatCell) write(b *strings.Builder, x, y int, most float64) {
 	fill, ink, text := "#eee", "#888", "–"
