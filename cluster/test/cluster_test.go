@@ -201,8 +201,7 @@ func TestKilledSupervisor(t *testing.T) {
 // TestAsAUser: nothing needs root. Where the test is no root, all of the others
 // show that already, and this is one more.
 func TestAsAUser(t *testing.T) {
-	// Not t.TempDir, which nobody else may enter.
-	home, err := os.MkdirTemp("", "cluster-user-")
+	home, err := os.MkdirTemp("", "cluster-user-") //nolint:usetesting // nobody else may enter what t.TempDir makes
 	if err != nil {
 		t.Fatal(err)
 	}

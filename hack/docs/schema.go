@@ -58,8 +58,8 @@ func (c comments) schemaOf(t reflect.Type) node {
 		return c.schemaOf(t.Elem())
 	case t.Kind() == reflect.Struct:
 		properties := node{}
-		for i := range t.NumField() {
-			c.describeField(t, t.Field(i), properties)
+		for field := range t.Fields() {
+			c.describeField(t, field, properties)
 		}
 		out = node{"type": "object", "additionalProperties": false, "properties": properties}
 	case t.Kind() == reflect.Slice:

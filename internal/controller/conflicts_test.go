@@ -140,7 +140,7 @@ func TestHPAThatFeedsUs(t *testing.T) {
 	if requested := w.web().Spec.Replicas.Requested; requested == nil || *requested != 3 {
 		t.Fatalf("with an HPA requested is %v, want 3", requested)
 	}
-	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Requested = ptr(int32(5)) })
+	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Requested = new(int32(5)) })
 	w.mustRound(r)
 	if got := w.web().Status; w.replicas != 5 || got.LastDecision.Reason != "Requested" {
 		t.Errorf("the HPA asked for 5: %d because of %s", w.replicas, got.LastDecision.Reason)

@@ -97,14 +97,12 @@ func TestWokenEarly(t *testing.T) {
 	if diff := cmp.Diff([]int32{6, 9}, w.applied); diff != "" {
 		t.Errorf("after someone scaled the target (-want +got):\n%s", diff)
 	}
-	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Max = ptr(int32(8)) })
+	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Max = new(int32(8)) })
 	w.mustRound(r)
 	if diff := cmp.Diff([]int32{6, 9, 8}, w.applied); diff != "" {
 		t.Errorf("after a change of the spec (-want +got):\n%s", diff)
 	}
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // TestInvalidSpec: told once, never retried, mended by a change of the spec.
 func TestInvalidSpec(t *testing.T) {
@@ -179,7 +177,7 @@ func TestTroubles(t *testing.T) {
 func TestConflictIsDecidedAgain(t *testing.T) {
 	w := newWorld(t, object(t, "web", queuePolicy+"  # with a forbidden window\n"))
 	w.edit(func(o *v1alpha1.WorkloadAutoscaler) {
-		o.Spec.Behavior.ScaleUp = &v1alpha1.ScalingRules{ForbiddenWindowSeconds: ptr(int32(300))}
+		o.Spec.Behavior.ScaleUp = &v1alpha1.ScalingRules{ForbiddenWindowSeconds: new(int32(300))}
 	})
 	r := w.controller()
 	w.inQueue(600)

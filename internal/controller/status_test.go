@@ -20,7 +20,7 @@ func quiet(t *testing.T) v1alpha1.WorkloadAutoscalerStatus {
 	t.Helper()
 	at := metav1.NewTime(noon)
 	return v1alpha1.WorkloadAutoscalerStatus{
-		ObservedGeneration: 1, Replicas: 3, Selector: "app=web", DesiredReplicas: ptr(int32(3)), LastScaleTime: &at,
+		ObservedGeneration: 1, Replicas: 3, Selector: "app=web", DesiredReplicas: new(int32(3)), LastScaleTime: &at,
 		Conditions: []metav1.Condition{{Type: "AbleToScale", Status: "True", Reason: "Ready", Message: "stays at 3: WithinTolerance"}},
 		LastDecision: &v1alpha1.Decision{
 			At: at, From: v1alpha1.Size{Replicas: 3}, Want: v1alpha1.Size{Replicas: 3}, Proposed: v1alpha1.Size{Replicas: 3}, Reason: "WithinTolerance",
@@ -86,7 +86,7 @@ func TestWorthWriting(t *testing.T) {
 		"the generation":               {func(s *status) { s.ObservedGeneration = 2 }, true},
 		"the count of pods":            {func(s *status) { s.Replicas = 2 }, true},
 		"the selector":                 {func(s *status) { s.Selector = "app=shop" }, true},
-		"the wanted count":             {func(s *status) { s.DesiredReplicas = ptr(int32(4)) }, true},
+		"the wanted count":             {func(s *status) { s.DesiredReplicas = new(int32(4)) }, true},
 		"the first wanted count":       {func(s *status) { s.DesiredReplicas = nil }, true},
 		"the last scaling":             {func(s *status) { at := metav1.NewTime(later); s.LastScaleTime = &at }, true},
 		"the reason":                   {func(s *status) { s.LastDecision.Reason = "NoData" }, true},

@@ -64,7 +64,7 @@ func count(name, number string, least, most int64) (int32, error) {
 }
 
 // oracle begins with what it knows to be needed, whatever the plant begins with.
-func oracle(s *sim.Settings) sim.Controller {
+func oracle(s *sim.Settings) sim.Oracle {
 	s.Replicas = s.Foreseen()
 	return sim.Oracle{}
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -135,7 +136,7 @@ func TestRefusals(t *testing.T) {
 
 func TestNothingAsked(t *testing.T) {
 	for _, args := range [][]string{{}, {"web", "shop"}, {"--intervals", "web"}} {
-		if _, _, err := run(t, apiserver, args...); err != errNothingAsked {
+		if _, _, err := run(t, apiserver, args...); !errors.Is(err, errNothingAsked) {
 			t.Errorf("%q: %v", args, err)
 		}
 	}

@@ -72,8 +72,7 @@ func sameForm(t *testing.T, path string, schema map[string]any, of reflect.Type)
 }
 
 func jsonFields(of reflect.Type, into map[string]reflect.Type) {
-	for i := range of.NumField() {
-		f := of.Field(i)
+	for f := range of.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
@@ -146,7 +145,7 @@ func compactForms(t *testing.T, data []byte) []any {
 			t.Fatal(faults)
 		}
 		var form map[string]any
-		if doc.Decode(&form); form["apiVersion"] == nil {
+		if _ = doc.Decode(&form); form["apiVersion"] == nil {
 			out = append(out, any(form))
 		}
 	}

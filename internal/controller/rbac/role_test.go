@@ -77,8 +77,8 @@ func TestTheControllerCannot(t *testing.T) {
 	granted := map[string]bool{}
 	for _, rule := range rules(t) {
 		parts := strings.Split(rule, " | ")
-		for _, resource := range strings.Split(parts[1], ", ") {
-			for _, verb := range strings.Split(parts[2], ", ") {
+		for resource := range strings.SplitSeq(parts[1], ", ") {
+			for verb := range strings.SplitSeq(parts[2], ", ") {
 				granted[verb+" "+parts[0]+"/"+resource] = true
 			}
 		}

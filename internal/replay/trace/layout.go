@@ -50,7 +50,7 @@ func layoutOf(line, column string) (l layout, header bool, err error) {
 // separatorOf is the separator that a line has most of.
 func separatorOf(line string) string {
 	best := separators[:1]
-	for _, s := range strings.Split(separators, "") {
+	for s := range strings.SplitSeq(separators, "") {
 		if strings.Count(line, s) > strings.Count(line, best) {
 			best = s
 		}

@@ -152,7 +152,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	closed, w := io.Pipe()
-	closed.Close()
+	_ = closed.Close()
 	if err := tr.WriteCSV(w); err == nil {
 		t.Error("writing into nothing succeeded")
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	admissionv1 "k8s.io/api/admissionregistration/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
@@ -117,7 +117,7 @@ func (k *Keeper) renew(ctx context.Context, secret *corev1.Secret, set Set) (Set
 // publish writes the bundle into the webhook's configuration if it is not
 // there.
 func (k *Keeper) publish(ctx context.Context, bundle []byte) error {
-	var config admissionv1.MutatingWebhookConfiguration
+	var config admissionregistrationv1.MutatingWebhookConfiguration
 	if err := k.Reader.Get(ctx, types.NamespacedName{Name: k.Names.Configuration}, &config); err != nil {
 		return fmt.Errorf("reading the MutatingWebhookConfiguration %s: %w", k.Names.Configuration, err)
 	}

@@ -89,7 +89,7 @@ func TestSeedsAndNamesDiffer(t *testing.T) {
 // TestWave compares with the sine at the angles whose sine is known: 0, ½ and 1.
 func TestWave(t *testing.T) {
 	for hour, want := range map[int]int64{0: 0, 2: 500_000, 6: million, 10: 500_000, 12: 0, 14: -500_000, 18: -million, 24: 0, -6: -million} {
-		if got := wave(time.Duration(hour)*time.Hour, day); got < want-2000 || got > want+2000 {
+		if got := wave(time.Duration(hour) * time.Hour); got < want-2000 || got > want+2000 {
 			t.Errorf("at %d h: %d, want %d", hour, got, want)
 		}
 	}
