@@ -60,7 +60,7 @@ func (k *Keeper) Start(ctx context.Context) error {
 	for {
 		wait := restPeriod
 		if err := k.round(ctx, elected == nil); err != nil {
-			log.FromContext(ctx).Error(err, "the webhook's certificate is not in order; it is tried again")
+			log.FromContext(ctx).Error(err, "The webhook's certificate is not in order; it is tried again")
 			wait = hurryPeriod
 		}
 		select {
@@ -110,7 +110,7 @@ func (k *Keeper) renew(ctx context.Context, secret *corev1.Secret, set Set) (Set
 	if err := k.Writer.Update(ctx, secret); err != nil {
 		return set, fmt.Errorf("writing the certificate Secret %s/%s: %w", secret.Namespace, secret.Name, err)
 	}
-	log.FromContext(ctx).Info("renewed the webhook's certificate", "serving until", renewed.Serving.parsed.NotAfter)
+	log.FromContext(ctx).Info("Renewed the webhook's certificate", "servingUntil", renewed.Serving.parsed.NotAfter)
 	return renewed, nil
 }
 
