@@ -120,9 +120,11 @@ func TestConditions(t *testing.T) {
 			{ScalingLimited, true, "Recommend", "4 -> 4: the mode is Recommend"},
 		}},
 	} {
-		if diff := cmp.Diff(c.want, Conditions(c.decision)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, Conditions(c.decision)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -159,9 +161,11 @@ func TestGauges(t *testing.T) {
 		"restricted_scaling/VelocityUp": 1, "restricted_scaling/WithinWatermarks": 0, "restricted_scaling/ForbiddenWindow": 0,
 		"transition_countdown_seconds/upscale": 30, "transition_countdown_seconds/downscale": 60,
 	} {
-		if have, ok := got[key]; !ok || have != want {
-			t.Errorf("%s is %v, want %v", key, have, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if have, ok := got[key]; !ok || have != want {
+				t.Errorf("%s is %v, want %v", key, have, want)
+			}
+		})
 	}
 }
 

@@ -133,10 +133,12 @@ func TestTwoQuantitiesAreBothNamed(t *testing.T) {
 // TestWordsOfTheDraft holds readings C1.
 func TestWordsOfTheDraft(t *testing.T) {
 	for word, hint := range map[string]string{"MaxPods": "use Pods", "MaxUnavailable": "use Percent", "Disabled": "selectPolicy: Disabled", "Pod": "must be Pods or Percent"} {
-		policy := Policy{Type: v1alpha1.ScalingPolicyType(word), Value: 1, Period: 1}
-		_, err := with(func(a *Autoscaler) { a.ScaleDownPolicies = []Policy{policy} }).HorizontalPodAutoscaler()
-		if err == nil || !strings.Contains(err.Error(), hint) {
-			t.Errorf("%s: got %v, want %q", word, err, hint)
-		}
+		t.Run(word, func(t *testing.T) {
+			policy := Policy{Type: v1alpha1.ScalingPolicyType(word), Value: 1, Period: 1}
+			_, err := with(func(a *Autoscaler) { a.ScaleDownPolicies = []Policy{policy} }).HorizontalPodAutoscaler()
+			if err == nil || !strings.Contains(err.Error(), hint) {
+				t.Errorf("%s: got %v, want %q", word, err, hint)
+			}
+		})
 	}
 }

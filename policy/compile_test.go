@@ -75,9 +75,11 @@ behavior: {scaleUp: {policies: [], tolerance: "-1"}}
 		"metrics[1].pods.watermarks.type: cannot be of type Utilization", "metrics[1].pods.watermarks.low: must not be above high: 5 > 3",
 		"behavior.scaleUp.policies: must not be an empty list", "behavior.scaleUp.tolerance: must not be negative",
 	} {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("no fault %q in\n%v", part, err)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("no fault %q in\n%v", part, err)
+			}
+		})
 	}
 }
 

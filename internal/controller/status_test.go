@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -96,11 +97,13 @@ func TestWorthWriting(t *testing.T) {
 		"a request":                    {func(s *status) { s.LastDecision.Want.Containers = map[string]map[string]string{"app": {"cpu": "1"}} }, true},
 		"what an HPA is tuned to":      {func(s *status) { s.LastDecision.Tuning = &v1alpha1.Tuning{MinReplicas: new(int32(2))} }, true},
 	} {
-		after := quiet(t)
-		c.change(&after)
-		if got := worthWriting(quiet(t), after); got != c.want {
-			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			after := quiet(t)
+			c.change(&after)
+			if got := worthWriting(quiet(t), after); got != c.want {
+				t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -121,9 +124,11 @@ func TestNumbersDoNotMatter(t *testing.T) {
 		{"memory is 1.5Gi, between", "memory is 900Mi, between"},
 		{"must last another 59m59.5s first", "must last another 1h0m0s first"},
 	} {
-		if a, b := numbers.ReplaceAllString(pair[0], "#"), numbers.ReplaceAllString(pair[1], "#"); a != b {
-			t.Errorf("%q and %q differ as %q and %q", pair[0], pair[1], a, b)
-		}
+		t.Run(strings.Join(pair[:], " "), func(t *testing.T) {
+			if a, b := numbers.ReplaceAllString(pair[0], "#"), numbers.ReplaceAllString(pair[1], "#"); a != b {
+				t.Errorf("%q and %q differ as %q and %q", pair[0], pair[1], a, b)
+			}
+		})
 	}
 }
 
@@ -158,10 +163,12 @@ func TestWobblingTotals(t *testing.T) {
 		"much less, holding growth":       {[2][]int64{nil, {1000}}, [2][]int64{nil, {900}}, true},
 		"a wish where there was none":     {[2][]int64{nil, nil}, [2][]int64{{1510}, nil}, true},
 	} {
-		before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])
-		if got := worthWriting(before, after); got != c.want {
-			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])
+			if got := worthWriting(before, after); got != c.want {
+				t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -174,9 +174,11 @@ status: {anything: {}}
 		"spec.metrics[0]": NotCarried, "spec.later": NotCarried, "status": NotCarried,
 		"spec.mode": Default, "spec.replicas.min": Default,
 	} {
-		if got := fates[path]; got.Fate != want || (want != Carried && got.Note == "") {
-			t.Errorf("%s: want %s with a reason, got %+v", path, want, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := fates[path]; got.Fate != want || (want != Carried && got.Note == "") {
+				t.Errorf("%s: want %s with a reason, got %+v", path, want, got)
+			}
+		})
 	}
 }
 

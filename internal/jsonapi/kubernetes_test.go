@@ -2,6 +2,7 @@ package jsonapi
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -71,9 +72,11 @@ func TestRequestsToTheKubernetesAPI(t *testing.T) {
 	api.answer = `{"kind":"WorkloadAutoscalerList","apiVersion":"autoscaling.tidemark.dev/v1alpha1","items":[]}`
 	_, listed := objects.List(ctx, 2, "next")
 	for _, err := range []error{created, updated, got, deleted, listed} {
-		if err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprint(err), func(t *testing.T) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	const path = "/apis/autoscaling.tidemark.dev/v1alpha1/namespaces/shop/workloadautoscalers"
 	const how = "?fieldManager=tidemark-serve&fieldValidation=Strict "

@@ -70,8 +70,10 @@ func TestNearest(t *testing.T) {
 		"":                            "",
 		"stabilizationWindowInHours_": "stabilizationWindowSeconds",
 	} {
-		if got := nearest(misspelled, words); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", misspelled, got, want)
-		}
+		t.Run(misspelled, func(t *testing.T) {
+			if got := nearest(misspelled, words); got != want {
+				t.Errorf("nearest(%q) = %q, want %q", misspelled, got, want)
+			}
+		})
 	}
 }

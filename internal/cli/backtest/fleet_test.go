@@ -123,9 +123,11 @@ func TestFleetRefusals(t *testing.T) {
 		"a bad policy":      {[]string{"--fleet", "fleet", "--policy", "hpa:"}, "needs a number"},
 		"a file of one run": {[]string{"--to", "out.json", "--demand", "d.csv"}, "--to needs --fleet"},
 	} {
-		if stdout, stderr, code := execute(c.args); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d: %s\n%s", name, code, stderr, stdout)
-		}
+		t.Run(name, func(t *testing.T) {
+			if stdout, stderr, code := execute(c.args); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("%s: exit %d: %s\n%s", name, code, stderr, stdout)
+			}
+		})
 	}
 }
 

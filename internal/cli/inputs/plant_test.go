@@ -70,10 +70,12 @@ func TestRefusalsNameFlags(t *testing.T) {
 		"metric-window=-1s", "metric-resolution=-1s", "queue=-1", "memory-leak=-1", "resize-delay=-1s", "resize-deferred=1", "resize-infeasible=1",
 		"resize-deferred-for=-1s", "pod-cpu-ceiling=-1", "nodes=-1", "node-cpu=-1", "node-taken=1",
 	} {
-		name, value, _ := strings.Cut(given, "=")
-		if err := cmd.Flags().Set(name, value); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(given, func(t *testing.T) {
+			name, value, _ := strings.Cut(given, "=")
+			if err := cmd.Flags().Set(name, value); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	plant, err := in.Read()
 	if err != nil {

@@ -203,9 +203,11 @@ func TestNotHandedOver(t *testing.T) {
 		"an object without learn":   {named, []client.Object{unlearning}, "shop/web has no spec.learn"},
 		"a bare spec":               {spec, nil, "not a bare spec"},
 	} {
-		if _, err := handedOver(t, c.spec, c.objects...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := handedOver(t, c.spec, c.objects...); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -125,9 +125,11 @@ func TestTable(t *testing.T) {
 	free := strings.Replace(onePod, "max: 1", "max: 9", 1)
 	out, _, _ := run(t, free, halfHours, "--timeline")
 	for _, want := range []string{"TIME", "AboveTarget", "CORE-HOURS", "web.yaml", "demand    ▅▅", "██  up to 2 cores", "up to 4 pods"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		})
 	}
 	if strings.Contains(out, "WithinTolerance") {
 		t.Errorf("a decision that changes nothing is listed in\n%s", out)
@@ -223,10 +225,12 @@ func TestDemands(t *testing.T) {
 		"filled":     {"time,value\n0,1\n600,1\n1200,1\n1800,2\n2400,2\n3600,0\n", []string{"--gaps", "interpolate"}, "1 samples were made up"},
 		"the series": {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"pod":"a"},"values":[[0,"1"],[1800,"2"]]},{"metric":{"pod":"b"},"values":[[0,"7"],[1800,"7"]]}]}}`, []string{"--series", "pod=a"}, ""},
 	} {
-		out, stderr, code := run(t, onePod, c.demand, append(c.args, "-o", "json")...)
-		if code != exit.OK || !strings.Contains(out, `"coreHours":1`) || !strings.Contains(stderr, c.warns) {
-			t.Errorf("%s: exit %d %s\n%s", name, code, stderr, out)
-		}
+		t.Run(name, func(t *testing.T) {
+			out, stderr, code := run(t, onePod, c.demand, append(c.args, "-o", "json")...)
+			if code != exit.OK || !strings.Contains(out, `"coreHours":1`) || !strings.Contains(stderr, c.warns) {
+				t.Errorf("%s: exit %d %s\n%s", name, code, stderr, out)
+			}
+		})
 	}
 	for name, c := range map[string]struct {
 		args []string
@@ -243,9 +247,11 @@ func TestDemands(t *testing.T) {
 		"resize":      {[]string{"--resize", "magic"}, "--resize must be inplace or restart"},
 		"nodes":       {[]string{"--nodes", "2"}, "--nodes needs --node-cpu"},
 	} {
-		if stdout, stderr, code := run(t, onePod, halfHours, c.args...); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d: %s", name, code, stderr)
-		}
+		t.Run(name, func(t *testing.T) {
+			if stdout, stderr, code := run(t, onePod, halfHours, c.args...); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("%s: exit %d: %s", name, code, stderr)
+			}
+		})
 	}
 }
 

@@ -121,13 +121,15 @@ func TestSchemaRefuses(t *testing.T) {
 		`{"target": {}, "learn": {"windowWeeks": 99}}`:                                  ".learn.windowWeeks is above",
 		`{"target": {}, "containers": [{"name": "a", "cpu": {"scaling": "Sideways"}}]}`: ".containers[0].cpu.scaling is none of",
 	} {
-		var form any
-		if err := json.Unmarshal([]byte(text), &form); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(violations(schema, form, ""), "\n"); !strings.Contains(got, want) {
-			t.Errorf("%s: want %q, got %q", text, want, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			var form any
+			if err := json.Unmarshal([]byte(text), &form); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(violations(schema, form, ""), "\n"); !strings.Contains(got, want) {
+				t.Errorf("%s: want %q, got %q", text, want, got)
+			}
+		})
 	}
 }
 

@@ -75,10 +75,12 @@ func TestFaults(t *testing.T) {
 		head + "admin: {maximumReplicas: -1}":                    "admin.maximumReplicas:",
 		head + "admin: {minimumReplicas: 9, maximumReplicas: 4}": "admin.minimumReplicas: must not be above maximumReplicas, got 9 and 4",
 	} {
-		_, faults := Parse([]byte(text))
-		if len(faults) == 0 || !strings.Contains(faults.Error(), want) {
-			t.Errorf("%q: got %v, want %q", text, faults, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, faults := Parse([]byte(text))
+			if len(faults) == 0 || !strings.Contains(faults.Error(), want) {
+				t.Errorf("%q: got %v, want %q", text, faults, want)
+			}
+		})
 	}
 	_, faults := Parse([]byte(head + "log: {level: info}\nconcurrency: -4"))
 	if !strings.Contains(faults.Error(), "(line 4)") {

@@ -255,10 +255,12 @@ func TestVersionsOfTheHPA(t *testing.T) {
 		t.Errorf("want 9, got %+v", row)
 	}
 	for version, body := range manifests {
-		got, _, _ := compared(t, "{apiVersion: "+version+", kind: HorizontalPodAutoscaler, "+body+"}")
-		if diff := cmp.Diff(want.Rows, got.Rows); diff != "" || got.Original != "the HPA's own rules" {
-			t.Errorf("%s, by %s (-want +got):\n%s", version, got.Original, diff)
-		}
+		t.Run(version, func(t *testing.T) {
+			got, _, _ := compared(t, "{apiVersion: "+version+", kind: HorizontalPodAutoscaler, "+body+"}")
+			if diff := cmp.Diff(want.Rows, got.Rows); diff != "" || got.Original != "the HPA's own rules" {
+				t.Errorf("%s, by %s (-want +got):\n%s", version, got.Original, diff)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package podview_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -71,18 +72,22 @@ func TestPhasesAndReadiness(t *testing.T) {
 	for status, want := range map[corev1.ConditionStatus]scale.Readiness{
 		"True": scale.Ready, "False": scale.NotReady, "Unknown": scale.ReadinessUnknown, "Perhaps": scale.ReadinessUnknown,
 	} {
-		pod := web()
-		pod.Status.Conditions[0].Status = status
-		if got := podview.Of(pod).Ready; got != want {
-			t.Errorf("%s: got %v, want %v", status, got, want)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			pod := web()
+			pod.Status.Conditions[0].Status = status
+			if got := podview.Of(pod).Ready; got != want {
+				t.Errorf("%s: got %v, want %v", status, got, want)
+			}
+		})
 	}
 	for phase, want := range map[corev1.PodPhase]scale.Phase{
 		"Running": scale.Running, "Pending": scale.Pending, "Succeeded": scale.Succeeded, "Failed": scale.Failed, "Unknown": scale.UnknownPhase,
 	} {
-		if got := podview.Of(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}).Phase; got != want {
-			t.Errorf("%s: got %v, want %v", phase, got, want)
-		}
+		t.Run(fmt.Sprint(phase), func(t *testing.T) {
+			if got := podview.Of(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}).Phase; got != want {
+				t.Errorf("%s: got %v, want %v", phase, got, want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -16,9 +17,11 @@ func TestBuilderJudgesAsReadDoes(t *testing.T) {
 		var b Builder
 		at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * minute) }
 		for _, err := range []error{b.Add(at(1), 2000), b.Add(at(0), 1500), b.Add(at(1), 9000), b.Missing(at(2)), b.Add(at(3), -5), b.Add(at(4), 4)} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			t.Run(fmt.Sprint(err), func(t *testing.T) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
 		}
 		b.Unreadable("nonsense")
 		return &b
