@@ -51,6 +51,7 @@ generate: ## Write all generated files: CRDs, roles, chart, docs.
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run ./hack/docs
+	go run ./hack/publicapi
 
 .PHONY: verify
 verify: ## Fail if generated files are out of date or lint complains.
