@@ -32,19 +32,21 @@ func TestPodsInTheMiddleOfAResizeWantTheSameSize(t *testing.T) {
 		"the first one, and that leads": {"200m", "100m", "200m"},
 		"after":                         {"200m", "200m", "200m"},
 	} {
-		obs := twoPods(scale.Resources{})
-		obs.Recommended = nil
-		obs.Target.Containers = []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}
-		obs.Pods = nil
-		for _, request := range []string{c.first, c.second} {
-			obs.Pods = append(obs.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
-				{Name: "app", Requests: amountsOf(request, ""), Usage: amountsOf("200m", "")},
-			}})
-		}
-		got, _ := engine.Decide(p, obs, engine.Memory{})
-		want := scale.Size{Replicas: 2, Containers: []scale.Container{{Name: "app", Requests: amountsOf("200m", "")}}}
-		if diff := cmp.Diff(want, got.Want); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			obs := twoPods(scale.Resources{})
+			obs.Recommended = nil
+			obs.Target.Containers = []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}
+			obs.Pods = nil
+			for _, request := range []string{c.first, c.second} {
+				obs.Pods = append(obs.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
+					{Name: "app", Requests: amountsOf(request, ""), Usage: amountsOf("200m", "")},
+				}})
+			}
+			got, _ := engine.Decide(p, obs, engine.Memory{})
+			want := scale.Size{Replicas: 2, Containers: []scale.Container{{Name: "app", Requests: amountsOf("200m", "")}}}
+			if diff := cmp.Diff(want, got.Want); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }

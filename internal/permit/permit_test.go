@@ -143,9 +143,11 @@ func TestNamespace(t *testing.T) {
 		"a pause":               {under(paused, false), "has paused all scaling"},
 		"a dry run":             {under(v1alpha1.AdminSettings{}, true), "runs dry"},
 	} {
-		if got := c.rules.Namespace("shop"); (got == nil) != (c.want == "") || got != nil && !strings.Contains(got.Message, c.want) {
-			t.Errorf("%s: got %+v, want %q", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := c.rules.Namespace("shop"); (got == nil) != (c.want == "") || got != nil && !strings.Contains(got.Message, c.want) {
+				t.Errorf("%s: got %+v, want %q", name, got, c.want)
+			}
+		})
 	}
 }
 

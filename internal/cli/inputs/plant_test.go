@@ -28,8 +28,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	seen := 0
 	var visit func(at reflect.Type, path string)
 	visit = func(at reflect.Type, path string) {
-		for i := range at.NumField() {
-			f := at.Field(i)
+		for f := range at.Fields() {
 			switch name := path + f.Name; {
 			case slices.Contains(withoutFlag, name):
 			case f.Anonymous:
