@@ -18,7 +18,8 @@ import (
 func TestPodsInTheMiddleOfAResizeWantTheSameSize(t *testing.T) {
 	full := int32(100)
 	p, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{
-		Metrics: []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: &full}}}},
+		Metrics: []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu",
+			Target: &v1alpha1.MetricTarget{AverageUtilization: &full}}}},
 		Intervals: &v1alpha1.Intervals{Ranges: []v1alpha1.IntervalRange{
 			{MaxReplicas: new(int32(2)), MaxResources: quantities("200m", "1Gi")}, {MaxReplicas: new(int32(3)), MaxResources: quantities("400m", "1Gi")},
 		}},

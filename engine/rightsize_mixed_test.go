@@ -56,8 +56,9 @@ func rightsizing(t *testing.T) engine.Policy {
 	t.Helper()
 	half := int32(50)
 	p, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{
-		Replicas:   v1alpha1.ReplicaSpec{Min: new(int32(3)), Max: new(int32(9))},
-		Metrics:    []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: &half}}}},
+		Replicas: v1alpha1.ReplicaSpec{Min: new(int32(3)), Max: new(int32(9))},
+		Metrics: []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu",
+			Target: &v1alpha1.MetricTarget{AverageUtilization: &half}}}},
 		Containers: []v1alpha1.ContainerPolicy{{Name: "app", CPU: &v1alpha1.ResourcePolicy{Scaling: v1alpha1.ResourceScalingHorizontal}}},
 		Behavior:   &v1alpha1.Behavior{ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: new(int32(0))}},
 	}, v1alpha1.AdminSettings{})

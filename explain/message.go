@@ -78,7 +78,8 @@ func headroomMessage(s scale.Step) string {
 	if h.Expected > 0 && h.Expected != m.Value {
 		likely = fmt.Sprintf(", likely to be %s soon", format(h.Expected))
 	}
-	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Headroom), wait(h.Within), cases-1, cases)
+	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Headroom),
+		wait(h.Within), cases-1, cases)
 	switch s.Reason {
 	case scale.HeadroomKept:
 		return text + ": enough"

@@ -28,7 +28,8 @@ func TestEveryWorkloadAutoscalerCompiles(t *testing.T) {
 	a.ScaleUpPolicies = []Policy{PodsPer(1, 1), PercentPer(1000, 1800)}
 	a.ScaleUp = &Rules{StabilizationWindowSeconds: new(int32(3600)), SelectPolicy: v1alpha1.SelectMin, Tolerance: quantity("0")}
 	a.ScaleDown = &Rules{LimitPercent: new(int32(0)), ForbiddenWindowSeconds: new(int32(60)), DelaySeconds: new(int32(60))}
-	for name, a := range map[string]Autoscaler{"rich": a, "rich with defaults": a.WithDefaults(), "least": withMetrics(), "least with defaults": withMetrics().WithDefaults()} {
+	for name, a := range map[string]Autoscaler{"rich": a, "rich with defaults": a.WithDefaults(), "least": withMetrics(),
+		"least with defaults": withMetrics().WithDefaults()} {
 		t.Run(name, func(t *testing.T) {
 			wa, err := a.WorkloadAutoscaler()
 			if err != nil {

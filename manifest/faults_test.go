@@ -132,7 +132,8 @@ func TestTwoQuantitiesAreBothNamed(t *testing.T) {
 
 // TestWordsOfTheDraft holds readings C1.
 func TestWordsOfTheDraft(t *testing.T) {
-	for word, hint := range map[string]string{"MaxPods": "use Pods", "MaxUnavailable": "use Percent", "Disabled": "selectPolicy: Disabled", "Pod": "must be Pods or Percent"} {
+	for word, hint := range map[string]string{"MaxPods": "use Pods", "MaxUnavailable": "use Percent", "Disabled": "selectPolicy: Disabled",
+		"Pod": "must be Pods or Percent"} {
 		t.Run(word, func(t *testing.T) {
 			policy := Policy{Type: v1alpha1.ScalingPolicyType(word), Value: 1, Period: 1}
 			_, err := with(func(a *Autoscaler) { a.ScaleDownPolicies = []Policy{policy} }).HorizontalPodAutoscaler()

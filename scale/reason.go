@@ -116,7 +116,8 @@ var Docs = []Doc{
 	{WithinTolerance, "The value is within the tolerance of the target: nothing is wished for."},
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
 	{PartialData, "Fewer than half of the pods were measured: the metric holds the count. It forbids scaling down, and nothing else."},
-	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because pods are not ready): the count is kept."},
+	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because " +
+		"pods are not ready): the count is kept."},
 	{Converging, "The value is between the watermarks and behavior.converge asks to creep towards one of them, one step a decision."},
 	{HeadroomShort, "The pods have less room than the usage may grow within the reaction time: more pods are wished for."},
 	{HeadroomAmple, "The pods have more room than the usage may grow within the reaction time: fewer pods are wished for."},
@@ -160,17 +161,21 @@ var Docs = []Doc{
 	{MinimumResource, "A request reached its minimum."},
 	{Unrecommended, "A resource that recommendations size has none: its request stays as it is until there is one."},
 	{ResizePending, "Pods have not got the size that they were asked to have: they are named, and waited for."},
-	{ResizeLagging, "Pods have not got the size that was decided, so the count makes up for it: it does not fall below what the sizes in force need and, after two looks, grows by what is missing."},
-	{ApplicationCeiling, "Pods that were full use no more although they were given more, as a single thread does, so pods are added instead of made larger: a tenth of them first, to see whether all of them then use more together."},
+	{ResizeLagging, "Pods have not got the size that was decided, so the count makes up for it: it does not fall below what the sizes in force " +
+		"need and, after two looks, grows by what is missing."},
+	{ApplicationCeiling, "Pods that were full use no more although they were given more, as a single thread does, so pods are added instead of " +
+		"made larger: a tenth of them first, to see whether all of them then use more together."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
 	{SharedTarget, "Several objects scale the same target. None of them does until only one is left."},
 	{ForeignAutoscaler, "Another autoscaler scales the target, or sizes its pods. We do not until it is removed, or this object is in mode Recommend."},
-	{TargetMissing, "The target does not exist, or has no scale subresource; with `actuator: HPA`, the HPA that `hpaName` names does not exist. AbleToScale says what to do."},
+	{TargetMissing, "The target does not exist, or has no scale subresource; with `actuator: HPA`, the HPA that `hpaName` names does not " +
+		"exist. AbleToScale says what to do."},
 	{TargetUnreadable, "The target could not be read, so nothing is decided. The controller tries again."},
 	{Forbidden, "The controller lacks a permission that the message names."},
 	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},
-	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, cannot be understood, or was learned under other settings. The workload is scaled without it."},
+	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, cannot be understood, or was learned under other " +
+		"settings. The workload is scaled without it."},
 	{MemoryLost, "The memory in the status could not be read. The current size counts as just wished for, so nothing scales down for one window."},
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},

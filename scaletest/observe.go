@@ -80,7 +80,8 @@ func (v values) learned() *scale.Learned {
 		}
 		if h := v["headroom "+res.String()]; h.known {
 			for _, container := range []string{"", sim.ContainerName} {
-				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Headroom: h.amount, Ceiling: v["ceiling "+res.String()].amount, PerPod: v["ceiling "+res.String()].amount, Within: reaction, Risk: risk})
+				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Headroom: h.amount,
+					Ceiling: v["ceiling "+res.String()].amount, PerPod: v["ceiling "+res.String()].amount, Within: reaction, Risk: risk})
 			}
 		}
 	}

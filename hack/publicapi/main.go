@@ -51,7 +51,8 @@ func broken(before, now, admitted []string, changes string) error {
 	var errs []error
 	for _, line := range before {
 		if !slices.Contains(now, line) && !slices.Contains(admitted, line) {
-			errs = append(errs, fmt.Errorf("breaking: %s\n\twas released and is gone or another now. Bring it back, or put this line into %s and tell users in %s under [CHANGE]",
+			errs = append(errs, fmt.Errorf("breaking: %s\n\twas released and is gone or another now. Bring it back, or put this line into %s and "+
+				"tell users in %s under [CHANGE]",
 				line, breaking, changelog))
 		}
 	}

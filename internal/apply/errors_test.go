@@ -25,7 +25,8 @@ func TestWhatForbids(t *testing.T) {
 	} {
 		t.Run(words, func(t *testing.T) {
 			err := Explain(apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web-1", errors.New(words)), "resizing pod shop/web-1", "patch pods/resize")
-			if !errors.Is(err, want.failure) || !strings.Contains(err.Error(), want.remedy) || (want.failure != Forbidden) == strings.Contains(err.Error(), "allow the controller") {
+			if !errors.Is(err, want.failure) || !strings.Contains(err.Error(), want.remedy) ||
+				(want.failure != Forbidden) == strings.Contains(err.Error(), "allow the controller") {
 				t.Errorf("%s: got %v, want %s and %q", words, err, want.failure, want.remedy)
 			}
 		})
@@ -39,7 +40,8 @@ func TestNamespaceRefusal(t *testing.T) {
 	if want := "exceeded quota: pods, requested: pods=1, used: pods=5, limited: pods=5: " + raiseQuota; reason != scale.Quota || said != want {
 		t.Errorf("got %s %q, want %q", reason, said, want)
 	}
-	if reason, said := NamespaceRefusal(`pods "web-1" is forbidden: error looking up service account shop/web`); reason != "" || said != "error looking up service account shop/web" {
+	if reason, said := NamespaceRefusal(`pods "web-1" is forbidden: error looking up service account shop/web`); reason != "" ||
+		said != "error looking up service account shop/web" {
 		t.Errorf("got %s %q", reason, said)
 	}
 }

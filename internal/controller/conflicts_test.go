@@ -22,7 +22,8 @@ func keyOf(name string) client.ObjectKey { return client.ObjectKey{Namespace: "s
 func hpa(name, apiVersion, kind, target string) *autoscalingv2.HorizontalPodAutoscaler {
 	return &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: apiVersion, Kind: kind, Name: target}, MaxReplicas: 5},
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: apiVersion,
+			Kind: kind, Name: target}, MaxReplicas: 5},
 	}
 }
 

@@ -36,7 +36,8 @@ func Recall(status v1alpha1.WorkloadAutoscalerStatus, obs *scale.Observation, sy
 	}
 	memory, err := record.DecodeMemory(status.Memory.Raw)
 	if err != nil {
-		return freshMemory(obs), fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
+		return freshMemory(obs),
+			fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
 	}
 	return resumed(memory, obs.At, sync), nil
 }

@@ -34,7 +34,8 @@ func TestOneRound(t *testing.T) {
 	}
 	obj := w.web()
 	s := obj.Status
-	if s.ObservedGeneration != 1 || s.Replicas != 3 || s.Selector != "app=web" || s.DesiredReplicas == nil || *s.DesiredReplicas != 6 || !s.LastScaleTime.Time.Equal(noon) {
+	if s.ObservedGeneration != 1 || s.Replicas != 3 || s.Selector != "app=web" || s.DesiredReplicas == nil || *s.DesiredReplicas != 6 ||
+		!s.LastScaleTime.Time.Equal(noon) {
 		t.Errorf("the status is %+v", s)
 	}
 	for kind, want := range map[string]string{
@@ -358,7 +359,8 @@ func TestWhatWaitsForARecommendationIsTold(t *testing.T) {
 		w.mustRound(r)
 		w.after(time.Minute)
 	}
-	got, want := condition(w.web(), "ScalingActive"), "True WithinTolerance: stays at 3: WithinTolerance; cpu of app: waits for a recommendation, and stays as it is: the VPA has 0 of the 8 samples"
+	got, want := condition(w.web(), "ScalingActive"), "True WithinTolerance: stays at 3: WithinTolerance; cpu of app: waits for a "+
+		"recommendation, and stays as it is: the VPA has 0 of the 8 samples"
 	if got != want || w.statusWrites != 1 || len(w.heard()) != 0 {
 		t.Errorf("after %d writes: %s\nwant %s", w.statusWrites, got, want)
 	}

@@ -55,7 +55,8 @@ behavior:
 func TestRestartInAWindow(t *testing.T) {
 	queue := []int64{300, 600, 600, 600, 600, 600, 600, 200, 150, 180, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200}
 	undisturbed := life(t, windowPolicy, queue)
-	if moved := strings.Join(undisturbed, "\n"); !strings.Contains(moved, "Stabilized") || !strings.Contains(moved, "ForbiddenWindow") || !strings.Contains(moved, "Delayed") {
+	if moved := strings.Join(undisturbed, "\n"); !strings.Contains(moved, "Stabilized") || !strings.Contains(moved, "ForbiddenWindow") ||
+		!strings.Contains(moved, "Delayed") {
 		t.Fatalf("the life shows no window:\n%s", moved)
 	}
 	// The first wish of a window is the one before it that is still remembered:

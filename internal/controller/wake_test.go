@@ -97,7 +97,8 @@ func TestRivalWakes(t *testing.T) {
 	}
 	moved := conflicting.DeepCopy()
 	moved.Spec.ScaleTargetRef.Name = "other"
-	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: conflicting.DeepCopy()}) || !passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: moved}) {
+	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: conflicting.DeepCopy()}) ||
+		!passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: moved}) {
 		t.Error("only an update of the target should pass")
 	}
 }

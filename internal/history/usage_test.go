@@ -204,7 +204,8 @@ func TestContainersAreBounded(t *testing.T) {
 }
 
 func TestRoundUp(t *testing.T) {
-	for a, want := range map[scale.Amount]scale.Amount{0: 1, 1: 1, 999: 999, 1000: 1000, 1001: 1010, 2336: 2340, 12345: 12400, 999_999: 1_000_000, scale.MaxAmount: 9220000000000000000} {
+	for a, want := range map[scale.Amount]scale.Amount{0: 1, 1: 1, 999: 999, 1000: 1000, 1001: 1010, 2336: 2340, 12345: 12400, 999_999: 1_000_000,
+		scale.MaxAmount: 9220000000000000000} {
 		t.Run(fmt.Sprint(a), func(t *testing.T) {
 			if got := roundUp(a, scale.CPU); got != want {
 				t.Errorf("cpu %d is rounded to %d, want %d", a, got, want)

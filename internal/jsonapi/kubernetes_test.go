@@ -98,7 +98,8 @@ func TestRequestsToTheKubernetesAPI(t *testing.T) {
 }
 
 func TestRefusalsAreToldAtOnce(t *testing.T) {
-	api := &apiServer{status: 429, headers: map[string]string{"Retry-After": "60"}, answer: `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"details":{"retryAfterSeconds":60}}`}
+	api := &apiServer{status: 429, headers: map[string]string{"Retry-After": "60"},
+		answer: `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"details":{"retryAfterSeconds":60}}`}
 	_, objects := asCaller(t, api)
 	_, err := objects.Get(context.Background(), "web")
 	if wait, ok := apierrors.SuggestsClientDelay(err); !ok || wait != 60 {

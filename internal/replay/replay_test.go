@@ -280,7 +280,8 @@ func TestShortDemandWarns(t *testing.T) {
 	short := waves()
 	short.Points = short.Points[:4]
 	got := strings.Join(newReplay(t, short, usual()).Warnings(p), "\n")
-	for _, want := range []string{"scale-down stabilization window (5m0s)", "scale-up forbidden window (1h0m0s)", "scale-up delay (1h0m0s)", "bounds are learned from (168h0m0s)", "known after 999 reactions, of 1m15s each, and the demand lasts for 3"} {
+	for _, want := range []string{"scale-down stabilization window (5m0s)", "scale-up forbidden window (1h0m0s)", "scale-up delay (1h0m0s)",
+		"bounds are learned from (168h0m0s)", "known after 999 reactions, of 1m15s each, and the demand lasts for 3"} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(got, want) {
 				t.Errorf("no warning of %q in\n%s", want, got)

@@ -77,7 +77,8 @@ func (m *podMaker) containers(pod *corev1.Pod) {
 	}
 	if m.podLevel {
 		list := corev1.ResourceList{}
-		for _, name := range Of(m.Dice, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}, []corev1.ResourceName{corev1.ResourceCPU}, []corev1.ResourceName{corev1.ResourceMemory}, nil) {
+		for _, name := range Of(m.Dice, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}, []corev1.ResourceName{corev1.ResourceCPU},
+			[]corev1.ResourceName{corev1.ResourceMemory}, nil) {
 			list[name] = *resource.NewMilliQuantity(m.Between(1, 8_000_000), resource.DecimalSI)
 		}
 		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: list}

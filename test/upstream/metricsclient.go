@@ -45,7 +45,8 @@ func metricName(m *autoscalingv2.MetricSpec) string {
 	return string(s.resource) + "/" + s.container
 }
 
-func (c metricsClient) GetResourceMetric(_ context.Context, resource corev1.ResourceName, _ string, _ labels.Selector, container string) (metrics.PodMetricsInfo, time.Time, error) {
+func (c metricsClient) GetResourceMetric(_ context.Context, resource corev1.ResourceName, _ string, _ labels.Selector,
+	container string) (metrics.PodMetricsInfo, time.Time, error) {
 	if err := c.answer(string(resource) + "/" + container).Err; err != nil {
 		return nil, time.Time{}, err
 	}

@@ -182,7 +182,8 @@ func (c fleetClient) of(namespace string) metricsClient {
 	return metricsClient{&w.World, w.HPA.Spec.Metrics}
 }
 
-func (c fleetClient) GetResourceMetric(ctx context.Context, resource corev1.ResourceName, namespace string, pods labels.Selector, container string) (metrics.PodMetricsInfo, time.Time, error) {
+func (c fleetClient) GetResourceMetric(ctx context.Context, resource corev1.ResourceName, namespace string, pods labels.Selector,
+	container string) (metrics.PodMetricsInfo, time.Time, error) {
 	return c.of(namespace).GetResourceMetric(ctx, resource, namespace, pods, container)
 }
 
@@ -190,7 +191,8 @@ func (c fleetClient) GetRawMetric(name, namespace string, pods, metric labels.Se
 	return c.of(namespace).GetRawMetric(name, namespace, pods, metric)
 }
 
-func (c fleetClient) GetObjectMetric(name, namespace string, object *autoscalingv2.CrossVersionObjectReference, metric labels.Selector) (int64, time.Time, error) {
+func (c fleetClient) GetObjectMetric(name, namespace string, object *autoscalingv2.CrossVersionObjectReference, metric labels.Selector) (int64,
+	time.Time, error) {
 	return c.of(namespace).GetObjectMetric(name, namespace, object, metric)
 }
 

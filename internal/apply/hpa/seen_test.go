@@ -22,7 +22,8 @@ func pods(names ...string) []scale.Container {
 // and of every other metric it is said why not.
 func TestSeen(t *testing.T) {
 	object := read(t, `
-metadata: {annotations: {tortoises.autoscaling.mercari.com/container-based-cpu-metric-prefix: load-, autoscaling.tidemark.dev/container-based-memory-metric-prefix: mem-}}
+metadata: {annotations: {tortoises.autoscaling.mercari.com/container-based-cpu-metric-prefix: load-,
+  autoscaling.tidemark.dev/container-based-memory-metric-prefix: mem-}}
 spec:
   minReplicas: 6
   maxReplicas: 30

@@ -94,7 +94,8 @@ func TestBadRecordingIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, stderr, code := execute([]string{"--fleet", "fleet", "--policy", "static:1"})
-	if code != exit.Refused || !strings.Contains(stderr, "bad could not be replayed: ") || !strings.Contains(stderr, "1 repeat a time") || !strings.Contains(out, "ALL 3") {
+	if code != exit.Refused || !strings.Contains(stderr, "bad could not be replayed: ") || !strings.Contains(stderr, "1 repeat a time") ||
+		!strings.Contains(out, "ALL 3") {
 		t.Errorf("exit %d: %s\n%s", code, stderr, out)
 	}
 }

@@ -111,7 +111,8 @@ func TestDiffIsAnnounced(t *testing.T) {
 }
 
 func TestBadUsage(t *testing.T) {
-	for _, args := range [][]string{{"--diff", "--report", "table"}, {"--diff", "-o", "yaml", "-f", "testdata/wpa.yaml"}, {"--report", "xml"}, {"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
+	for _, args := range [][]string{{"--diff", "--report", "table"}, {"--diff", "-o", "yaml", "-f", "testdata/wpa.yaml"}, {"--report", "xml"},
+		{"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			cmd := New()
 			cmd.SetArgs(args)

@@ -37,7 +37,8 @@ func objects() []client.Object {
 	six := int32(6)
 	works.Status.Replicas, works.Status.DesiredReplicas = 4, &six
 	works.Status.LastDecision = &v1alpha1.Decision{
-		Reason: "AboveTarget", LimitedBy: "VelocityUp", Want: v1alpha1.Size{Replicas: 6, Containers: map[string]map[string]string{"app": {"cpu": "500m", "memory": "1Gi"}}},
+		Reason: "AboveTarget", LimitedBy: "VelocityUp", Want: v1alpha1.Size{Replicas: 6,
+			Containers: map[string]map[string]string{"app": {"cpu": "500m", "memory": "1Gi"}}},
 	}
 	troubled := made("shop", "orders")
 	able(troubled, "False", "TargetMissing")

@@ -91,7 +91,8 @@ func TestRefusalsNameFlags(t *testing.T) {
 	if len(lines) < 18 {
 		t.Errorf("not everything was refused: %v", err)
 	}
-	_, err = replay.New(trace.Trace{Points: []trace.Point{{At: time.Unix(0, 0), Value: scale.MaxAmount}, {At: time.Unix(60, 0)}}}, replay.Plant{Settings: sim.Default(), Names: in.out.Names})
+	_, err = replay.New(trace.Trace{Points: []trace.Point{{At: time.Unix(0, 0), Value: scale.MaxAmount}, {At: time.Unix(60, 0)}}},
+		replay.Plant{Settings: sim.Default(), Names: in.out.Names})
 	if err == nil || !strings.HasSuffix(err.Error(), "it must be in cores, or scaled with --mean-pods") {
 		t.Errorf("too much demand: %v", err)
 	}

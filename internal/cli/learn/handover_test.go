@@ -143,7 +143,8 @@ func TestHandOverFollowsTheObject(t *testing.T) {
 	hours := history.DefaultSettings()
 	obj := web()
 	obj.Spec.Learn = &v1alpha1.Learn{}
-	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: []metav1.OwnerReference{obj.OwnerReference()}}, History: busyUnder(t, hours, other)}
+	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web",
+		OwnerReferences: []metav1.OwnerReference{obj.OwnerReference()}}, History: busyUnder(t, hours, other)}
 	api, said, err := handedOverOf(t, named, twoWeeks, obj, stored)
 	if err != nil {
 		t.Fatal(err)

@@ -129,7 +129,8 @@ func (o *options) teach(cmd *cobra.Command, connect func(*flags.Cluster) (flags.
 // read reads the object and the recording.
 func (o *options) read(cmd *cobra.Command) (object.Object, trace.Trace, error) {
 	if o.recording == "" {
-		return object.Object{}, trace.Trace{}, errors.New("--history FILE is required: a recording of replica counts, as CSV or as the answer of a Prometheus range query")
+		return object.Object{}, trace.Trace{},
+			errors.New("--history FILE is required: a recording of replica counts, as CSV or as the answer of a Prometheus range query")
 	}
 	data, err := o.input.Read(cmd, strict.MaxInput)
 	if err != nil {

@@ -17,7 +17,8 @@ func TestSARIF(t *testing.T) {
 	var findings []lint.Finding
 	for _, rule := range lint.Rules() {
 		for _, file := range []string{"deploy/web.yaml", "", "-", "my apps/50%.yaml"} {
-			findings = append(findings, lint.Finding{Rule: rule.ID, Severity: rule.Severity, File: file, Line: 3, Object: "HorizontalPodAutoscaler web", Path: "spec", Message: "is wrong"})
+			findings = append(findings, lint.Finding{Rule: rule.ID, Severity: rule.Severity, File: file, Line: 3, Object: "HorizontalPodAutoscaler web",
+				Path: "spec", Message: "is wrong"})
 		}
 	}
 	findings = append(findings, findings[0], lint.Finding{Rule: lint.Unreadable, Severity: lint.Error, File: "a.yaml", Message: "is broken"})

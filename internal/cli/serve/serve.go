@@ -90,7 +90,8 @@ func (o *options) check() error {
 	ip := net.ParseIP(host)
 	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
 	if o.cert == "" && !loopback && !o.insecure {
-		return fmt.Errorf("--listen %s is open to others, and their tokens need TLS: give --tls-cert and --tls-key, listen on 127.0.0.1, or say --insecure if something else encrypts the traffic", o.listen)
+		return fmt.Errorf("--listen %s is open to others, and their tokens need TLS: give --tls-cert and --tls-key, listen on 127.0.0.1, or say "+
+			"--insecure if something else encrypts the traffic", o.listen)
 	}
 	return nil
 }

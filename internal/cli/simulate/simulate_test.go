@@ -62,7 +62,8 @@ func TestTimelineJSON(t *testing.T) {
 
 func TestCSV(t *testing.T) {
 	out, _, _ := run(t, onePod, halfHours, "-o", "csv", "--pod-memory", "512Mi")
-	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours,longestStarvedMinutes,wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes\n" +
+	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours,longestStarvedMinutes," +
+		"wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes\n" +
 		"web.yaml,1,0.5,33.333333,30,0,0,1.508333,30,0,0,0,0,0,0\n"
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
@@ -80,11 +81,13 @@ func TestTimelineOfSizes(t *testing.T) {
 	spec := `{replicas: {max: 1}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}],
 	  intervals: {ranges: [{maxReplicas: 1, maxResources: {cpu: "4"}}]}, vertical: {source: None}}`
 	out, stderr, code := run(t, spec, halfHours, "-o", "csv", "--timeline")
-	if lines := strings.Split(out, "\n"); code != exit.OK || len(lines) < 2 || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z,1,1,1,1,") || !strings.HasSuffix(lines[1], ",1,2") {
+	if lines := strings.Split(out, "\n"); code != exit.OK || len(lines) < 2 || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z,1,1,1,1,") ||
+		!strings.HasSuffix(lines[1], ",1,2") {
 		t.Errorf("exit %d %s\n%s", code, stderr, out)
 	}
 	out, _, _ = run(t, spec, halfHours, "--timeline")
-	if lines := strings.Split(out, "\n"); !strings.HasSuffix(lines[0], "  CPU  WANTCPU") || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z  1       1         1      1 ") || !strings.HasSuffix(strings.TrimRight(lines[1], " "), "  1    2") {
+	if lines := strings.Split(out, "\n"); !strings.HasSuffix(lines[0], "  CPU  WANTCPU") ||
+		!strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z  1       1         1      1 ") || !strings.HasSuffix(strings.TrimRight(lines[1], " "), "  1    2") {
 		t.Errorf("the table says\n%s", out)
 	}
 }
@@ -115,7 +118,8 @@ func TestPrometheus(t *testing.T) {
 // TestShortDemandWarns on standard error, and the result stays what it is.
 func TestShortDemandWarns(t *testing.T) {
 	out, stderr, code := run(t, strings.Replace(onePod, "}, metrics", "}, learn: {period: Daily}, metrics", 1), halfHours, "-o", "json")
-	if code != exit.OK || stderr != "warning: web.yaml: the demand lasts 1h0m0s, which is shorter than the period that bounds are learned from (24h0m0s)\n" || out == "" {
+	if code != exit.OK ||
+		stderr != "warning: web.yaml: the demand lasts 1h0m0s, which is shorter than the period that bounds are learned from (24h0m0s)\n" || out == "" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }

@@ -77,7 +77,8 @@ func (in input) connect() {
 			continue
 		}
 		if !d.workload.claimed && len(d.faults) == 0 {
-			d.fault("metadata.name", "no autoscaler in this input has this %s as its target: check kind, name, apiVersion and namespace, or remove the document", d.workload.tree.text("kind"))
+			d.fault("metadata.name",
+				"no autoscaler in this input has this %s as its target: check kind, name, apiVersion and namespace, or remove the document", d.workload.tree.text("kind"))
 		}
 		d.dropReplicas()
 	}

@@ -100,7 +100,8 @@ func TestTable(t *testing.T) {
 
 // TestBudget: a search for a moment still answers.
 func TestBudget(t *testing.T) {
-	if out, stderr, code := run(t, "--budget", "1ms", "--hold-out", "0"); code != exit.OK || !strings.Contains(out, "as it is") || !strings.Contains(stderr, "nothing was held out") {
+	if out, stderr, code := run(t, "--budget", "1ms", "--hold-out", "0"); code != exit.OK || !strings.Contains(out, "as it is") ||
+		!strings.Contains(stderr, "nothing was held out") {
 		t.Errorf("exit %d %s\n%s", code, stderr, out)
 	}
 }

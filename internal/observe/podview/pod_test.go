@@ -110,7 +110,8 @@ func TestWhenMemoryRanOut(t *testing.T) {
 		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", FinishedAt: metav1.NewTime(at)}}
 	}
 	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Error", FinishedAt: metav1.NewTime(later)}}
-	evicted := corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90Mi."}
+	evicted := corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted",
+		Message: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90Mi."}
 	withCondition, withContainer, forDisk := evicted, evicted, evicted
 	withCondition.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget, LastTransitionTime: metav1.NewTime(monday)}}
 	withContainer.ContainerStatuses = []corev1.ContainerStatus{{State: ended}}

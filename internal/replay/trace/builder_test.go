@@ -33,7 +33,8 @@ func TestBuilderJudgesAsReadDoes(t *testing.T) {
 	if diff := cmp.Diff(points(minute, 1500, 2000, -1, -1, 4), got.Points); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	want := Report{Series: 1, Samples: 7, Missing: 1, Unsorted: 1, Duplicated: 1, Negative: 1, Unparsable: 1, First: "sample 2: time is earlier than the one before"}
+	want := Report{Series: 1, Samples: 7, Missing: 1, Unsorted: 1, Duplicated: 1, Negative: 1, Unparsable: 1,
+		First: "sample 2: time is earlier than the one before"}
 	if diff := cmp.Diff(want, report); diff != "" {
 		t.Errorf("report (-want +got)\n%s", diff)
 	}

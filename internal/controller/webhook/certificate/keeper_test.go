@@ -130,7 +130,8 @@ func TestRotationReachesAReplicaThatServes(t *testing.T) {
 
 func TestADamagedSecretIsMendedByTheLeader(t *testing.T) {
 	c := newCluster(t)
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: objects.Namespace, Name: objects.Secret}, Data: map[string][]byte{keyServingCert: []byte("x")}}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: objects.Namespace, Name: objects.Secret},
+		Data: map[string][]byte{keyServingCert: []byte("x")}}
 	if err := c.Update(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
