@@ -33,7 +33,8 @@ func seconds(most int) *rapid.Generator[time.Duration] {
 func metrics() *rapid.Generator[horizontal.Metric] {
 	return rapid.Custom(func(t *rapid.T) horizontal.Metric {
 		m := horizontal.Metric{
-			Name: "m", Kind: rapid.SampledFrom([]horizontal.Kind{horizontal.Resource, horizontal.ContainerResource, horizontal.Pods, horizontal.Object, horizontal.External}).Draw(t, "kind"),
+			Name: "m", Kind: rapid.SampledFrom([]horizontal.Kind{horizontal.Resource, horizontal.ContainerResource, horizontal.Pods, horizontal.Object,
+				horizontal.External}).Draw(t, "kind"),
 			Resource: rapid.SampledFrom(scale.EveryResource[:]).Draw(t, "resource"), Container: "app",
 			Type: scale.AverageValue,
 		}
@@ -107,7 +108,8 @@ func pods(at time.Time) *rapid.Generator[scale.Pod] {
 	})
 	return rapid.Custom(func(t *rapid.T) scale.Pod {
 		return scale.Pod{
-			Phase:     rapid.SampledFrom([]scale.Phase{scale.Running, scale.Running, scale.Running, scale.Pending, scale.Failed, scale.Succeeded, scale.UnknownPhase}).Draw(t, "phase"),
+			Phase: rapid.SampledFrom([]scale.Phase{scale.Running, scale.Running, scale.Running, scale.Pending, scale.Failed, scale.Succeeded,
+				scale.UnknownPhase}).Draw(t, "phase"),
 			Deleting:  rapid.IntRange(0, 9).Draw(t, "deleting") == 0,
 			Ready:     rapid.SampledFrom([]scale.Readiness{scale.Ready, scale.Ready, scale.NotReady, scale.ReadinessUnknown, scale.ReadinessAbsent}).Draw(t, "ready"),
 			StartedAt: moments.Draw(t, "started"), ReadyChangedAt: moments.Draw(t, "changed"),

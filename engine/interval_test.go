@@ -89,20 +89,22 @@ func TestMinChangeNeverStarves(t *testing.T) {
 		"at its limit, recommended so": {amountsOf("2", "2Gi"), amountsOf("1", "4Gi"), false},
 		"at its limit, to be shrunk":   {amountsOf("2", "5Gi"), amountsOf("900m", "3Gi"), false},
 	} {
-		obs := twoPods(c.recommended)
-		obs.Pods[1].Containers = []scale.PodContainer{{Name: "app", Requests: amountsOf("1", "4Gi"), Usage: c.usage}}
-		d, _ := engine.Decide(p, obs, engine.Memory{})
-		if moved := !d.Want.Equal(d.From); moved != c.moves {
-			t.Errorf("%s: moved %t, want %t: %+v", name, moved, c.moves, d.Steps)
-		}
+		t.Run(name, func(t *testing.T) {
+			obs := twoPods(c.recommended)
+			obs.Pods[1].Containers = []scale.PodContainer{{Name: "app", Requests: amountsOf("1", "4Gi"), Usage: c.usage}}
+			d, _ := engine.Decide(p, obs, engine.Memory{})
+			if moved := !d.Want.Equal(d.From); moved != c.moves {
+				t.Errorf("%s: moved %t, want %t: %+v", name, moved, c.moves, d.Steps)
+			}
+		})
 	}
 }
 
 // gates are the limits that wait, each shut at noon for a workload that has
 // changed a minute ago.
 var gates = map[scale.Reason]func(*v1alpha1.ScalingRules){
-	scale.ForbiddenWindow: func(r *v1alpha1.ScalingRules) { r.ForbiddenWindowSeconds = seconds32(600) },
-	scale.Delayed:         func(r *v1alpha1.ScalingRules) { r.DelaySeconds = seconds32(600) },
+	scale.ForbiddenWindow: func(r *v1alpha1.ScalingRules) { r.ForbiddenWindowSeconds = new(int32(600)) },
+	scale.Delayed:         func(r *v1alpha1.ScalingRules) { r.DelaySeconds = new(int32(600)) },
 	scale.MinChange: func(r *v1alpha1.ScalingRules) {
 		percent := int32(1000)
 		r.MinChange = map[string]v1alpha1.ChangeParams{"cpu": {Percentage: &percent}, "memory": {Percentage: &percent}}
@@ -110,8 +112,6 @@ var gates = map[scale.Reason]func(*v1alpha1.ScalingRules){
 	scale.MaintenanceWindow: func(r *v1alpha1.ScalingRules) { r.Update = v1alpha1.UpdateMaintenanceWindow },
 	scale.UpdateOff:         func(r *v1alpha1.ScalingRules) { r.Update = v1alpha1.UpdateOff },
 }
-
-func seconds32(n int32) *int32 { return &n }
 
 // aMinuteAgo is the memory of a workload that was changed then.
 func aMinuteAgo() engine.Memory {
@@ -196,8 +196,8 @@ func intervalSpecs() *rapid.Generator[v1alpha1.WorkloadAutoscalerSpec] {
 		spec.Replicas = v1alpha1.ReplicaSpec{Min: &least, Max: &most}
 		if rapid.Bool().Draw(t, "behavior") {
 			spec.Behavior = &v1alpha1.Behavior{
-				ScaleUp:   &v1alpha1.ScalingRules{LimitPercent: seconds32(rapid.Int32Range(0, 200).Draw(t, "percent"))},
-				ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: seconds32(rapid.Int32Range(0, 60).Draw(t, "window"))},
+				ScaleUp:   &v1alpha1.ScalingRules{LimitPercent: new(rapid.Int32Range(0, 200).Draw(t, "percent"))},
+				ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: new(rapid.Int32Range(0, 60).Draw(t, "window"))},
 			}
 		}
 		low, high := milli(rapid.Int64Range(0, 500).Draw(t, "low")), milli(rapid.Int64Range(400, 9000).Draw(t, "high"))
@@ -289,7 +289,7 @@ func TestContainersAddUpToOneCount(t *testing.T) {
 	}
 	// Three replicas of the proxy's 1 core are 3 cores, which ask for 3 replicas;
 	// the 1.5 cores of app would not.
-	obs.Requested = seconds32(3)
+	obs.Requested = new(int32(3))
 	d, _ = engine.Decide(p, obs, engine.Memory{})
 	if got := d.Want.Containers[1].Requests; d.Want.Replicas != 3 || got != amountsOf("1", "1Gi") {
 		t.Errorf("a desired count: %+v", d.Want)

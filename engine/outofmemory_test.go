@@ -14,7 +14,7 @@ import (
 // memory grows at once, and cpu, which happens to be recommended less, still
 // waits for its window.
 func TestOutOfMemoryKeepsScaleDownStable(t *testing.T) {
-	p := vertical(t, func(r *v1alpha1.ScalingRules) { r.StabilizationWindowSeconds = seconds32(300) })
+	p := vertical(t, func(r *v1alpha1.ScalingRules) { r.StabilizationWindowSeconds = new(int32(300)) })
 	_, memory := engine.Decide(p, twoPods(amountsOf("1", "4Gi")), engine.Memory{})
 	obs := twoPods(amountsOf("500m", "6Gi"))
 	obs.At = noon.Add(15 * time.Second)

@@ -28,24 +28,26 @@ func TestPodsAreNotMadeSmallerForWhatWasMeasuredBefore(t *testing.T) {
 		"nobody knows when it was":     {-1, 0, "150m"},
 		"a window longer than the day": {0, 24 * time.Hour, "200m"},
 	} {
-		obs := twoPods(scale.Resources{})
-		obs.Recommended, obs.Pods = nil, nil
-		obs.Target = scale.Target{SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf("200m", "")}}}
-		for range 3 {
-			pod := scale.Pod{Ready: scale.Ready, UsageAt: noon.Add(-c.measured), UsageWindow: c.window, Containers: []scale.PodContainer{
-				{Name: "app", Requests: amountsOf("200m", ""), Usage: amountsOf("75m", "")},
-			}}
-			if c.measured < 0 {
-				pod.UsageAt = time.Time{}
+		t.Run(name, func(t *testing.T) {
+			obs := twoPods(scale.Resources{})
+			obs.Recommended, obs.Pods = nil, nil
+			obs.Target = scale.Target{SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf("200m", "")}}}
+			for range 3 {
+				pod := scale.Pod{Ready: scale.Ready, UsageAt: noon.Add(-c.measured), UsageWindow: c.window, Containers: []scale.PodContainer{
+					{Name: "app", Requests: amountsOf("200m", ""), Usage: amountsOf("75m", "")},
+				}}
+				if c.measured < 0 {
+					pod.UsageAt = time.Time{}
+				}
+				obs.Pods = append(obs.Pods, pod)
 			}
-			obs.Pods = append(obs.Pods, pod)
-		}
-		past := engine.Memory{Seen: true, Replicas: 3, Past: limit.Past{LastEventAt: noon.Add(-10 * time.Second)}}
-		got, _ := engine.Decide(p, obs, past)
-		want := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf(c.want, "")}}}
-		if diff := cmp.Diff(want, got.Want); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+			past := engine.Memory{Seen: true, Replicas: 3, Past: limit.Past{LastEventAt: noon.Add(-10 * time.Second)}}
+			got, _ := engine.Decide(p, obs, past)
+			want := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf(c.want, "")}}}
+			if diff := cmp.Diff(want, got.Want); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -54,8 +56,9 @@ func rightsizing(t *testing.T) engine.Policy {
 	t.Helper()
 	half := int32(50)
 	p, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{
-		Replicas:   v1alpha1.ReplicaSpec{Min: new(int32(3)), Max: new(int32(9))},
-		Metrics:    []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: &half}}}},
+		Replicas: v1alpha1.ReplicaSpec{Min: new(int32(3)), Max: new(int32(9))},
+		Metrics: []v1alpha1.MetricSpec{{Type: "Resource", Resource: &v1alpha1.ResourceMetric{Name: "cpu",
+			Target: &v1alpha1.MetricTarget{AverageUtilization: &half}}}},
 		Containers: []v1alpha1.ContainerPolicy{{Name: "app", CPU: &v1alpha1.ResourcePolicy{Scaling: v1alpha1.ResourceScalingHorizontal}}},
 		Behavior:   &v1alpha1.Behavior{ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: new(int32(0))}},
 	}, v1alpha1.AdminSettings{})
@@ -81,18 +84,20 @@ func TestRightSizingIsTheSameInTheMiddleOfARound(t *testing.T) {
 		"two of them":                   {[3]string{"202m", "202m", "400m"}, "202m"},
 		"after":                         {[3]string{"202m", "202m", "202m"}, "202m"},
 	} {
-		obs := twoPods(scale.Resources{})
-		obs.Recommended, obs.Pods = nil, nil
-		obs.Target = scale.Target{SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}}
-		for _, request := range c.pods {
-			obs.Pods = append(obs.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
-				{Name: "app", Requests: amountsOf(request, ""), Usage: amountsOf("101m", "")},
-			}})
-		}
-		got, _ := engine.Decide(p, obs, engine.Memory{})
-		want := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf("202m", "")}}}
-		if diff := cmp.Diff(want, got.Want); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			obs := twoPods(scale.Resources{})
+			obs.Recommended, obs.Pods = nil, nil
+			obs.Target = scale.Target{SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf(c.target, "")}}}
+			for _, request := range c.pods {
+				obs.Pods = append(obs.Pods, scale.Pod{Ready: scale.Ready, UsageAt: noon, Containers: []scale.PodContainer{
+					{Name: "app", Requests: amountsOf(request, ""), Usage: amountsOf("101m", "")},
+				}})
+			}
+			got, _ := engine.Decide(p, obs, engine.Memory{})
+			want := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: amountsOf("202m", "")}}}
+			if diff := cmp.Diff(want, got.Want); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }

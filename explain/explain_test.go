@@ -100,7 +100,8 @@ func TestConditions(t *testing.T) {
 		}},
 		"nothing is recommended": {scale.Decision{
 			From: replicas(4), Want: replicas(4), Proposed: replicas(4), Reason: scale.NoData,
-			Steps: []scale.Step{{Stage: scale.StageCombine, Reason: scale.NoData, In: replicas(4), Out: replicas(4), Problem: "VerticalPodAutoscaler shop/web has none"}},
+			Steps: []scale.Step{{Stage: scale.StageCombine, Reason: scale.NoData, In: replicas(4), Out: replicas(4),
+				Problem: "VerticalPodAutoscaler shop/web has none"}},
 		}, []Condition{
 			{AbleToScale, true, "Ready", "stays at 4: NoData"},
 			{ScalingActive, false, "NoData", "there is no recommendation for the pods' size yet: VerticalPodAutoscaler shop/web has none"},
@@ -120,9 +121,11 @@ func TestConditions(t *testing.T) {
 			{ScalingLimited, true, "Recommend", "4 -> 4: the mode is Recommend"},
 		}},
 	} {
-		if diff := cmp.Diff(c.want, Conditions(c.decision)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, Conditions(c.decision)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -159,9 +162,11 @@ func TestGauges(t *testing.T) {
 		"restricted_scaling/VelocityUp": 1, "restricted_scaling/WithinWatermarks": 0, "restricted_scaling/ForbiddenWindow": 0,
 		"transition_countdown_seconds/upscale": 30, "transition_countdown_seconds/downscale": 60,
 	} {
-		if have, ok := got[key]; !ok || have != want {
-			t.Errorf("%s is %v, want %v", key, have, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if have, ok := got[key]; !ok || have != want {
+				t.Errorf("%s is %v, want %v", key, have, want)
+			}
+		})
 	}
 }
 
@@ -170,7 +175,8 @@ func TestEveryReasonHasWords(t *testing.T) {
 	for _, doc := range scale.Docs {
 		plain := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3), Target: &scale.LearnedTarget{}})
 		metric := Message(scale.Step{Reason: doc.Reason, In: replicas(2), Out: replicas(3), Metric: &scale.MetricFacts{
-			Name: "cpu", Known: true, Headroom: map[bool]*scale.LearnedHeadroom{true: {Headroom: 1000, Risk: scale.Parts / 1000}}[doc.Reason[:4] == "Head" || doc.Reason == scale.Saturated],
+			Name: "cpu", Known: true, Headroom: map[bool]*scale.LearnedHeadroom{true: {Headroom: 1000,
+				Risk: scale.Parts / 1000}}[doc.Reason[:4] == "Head" || doc.Reason == scale.Saturated],
 		}})
 		if plain == string(doc.Reason) && metric == "cpu is 0: asks for 3" {
 			t.Errorf("%s has no words", doc.Reason)
@@ -191,7 +197,8 @@ func TestPodsThatDoNotServeAreNamed(t *testing.T) {
 		},
 	}
 	got := Message(scale.Step{Stage: scale.StageHorizontal, Reason: scale.AboveTarget, In: replicas(13), Out: replicas(20), Metric: facts})
-	want := "cpu is 80%, above the target 50%: asks for 20 (4 pods counted, 1 without a sample, 8 not ready: web-1 starting; web-2, web-3, web-4 and 2 more lost readiness, counted by what is used; 2 in back-off)"
+	want := "cpu is 80%, above the target 50%: asks for 20 (4 pods counted, 1 without a sample, 8 not ready: web-1 starting; web-2, web-3, " +
+		"web-4 and 2 more lost readiness, counted by what is used; 2 in back-off)"
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -208,7 +215,8 @@ func TestPodsThatDoNotServeAreNamed(t *testing.T) {
 // are no marks to compare it with.
 func TestMeasuredGrowthIsAnAmount(t *testing.T) {
 	d := scale.Decision{Steps: []scale.Step{{Stage: scale.StageHorizontal, Reason: scale.HeadroomKept, Metric: &scale.MetricFacts{
-		Name: "cpu", Type: scale.Utilization, Value: 12_006, Known: true, Band: scale.Band{Low: 80_000, High: 80_000}, Headroom: &scale.LearnedHeadroom{Resource: scale.CPU},
+		Name: "cpu", Type: scale.Utilization, Value: 12_006, Known: true, Band: scale.Band{Low: 80_000, High: 80_000},
+		Headroom: &scale.LearnedHeadroom{Resource: scale.CPU},
 	}}}}
 	if diff := cmp.Diff(&MetricView{Name: "cpu", Type: "Value", Value: "12006m"}, ViewOf(d).Steps[0].Metric); diff != "" {
 		t.Errorf("the view (-want +got):\n%s", diff)
@@ -235,7 +243,8 @@ func TestLimitedByTheStepThatLimits(t *testing.T) {
 		{scale.Step{Stage: scale.StageCombine, Reason: scale.ResizeLagging, In: replicas(4), Out: replicas(5), Limit: 5, Pods: &scale.PodNames{}}, 5, "4 -> 5: ResizeLagging, limited by ScaleInPostponed"},
 		{scale.Step{Stage: scale.StageCombine, Reason: scale.ResizePending, In: replicas(4), Out: replicas(4), Limit: 4, Pods: &scale.PodNames{}}, 4, "stays at 4: ResizePending, limited by ScaleInPostponed"},
 	} {
-		d := scale.Decision{From: replicas(4), Want: replicas(c.want), Reason: c.last.Reason, LimitedBy: scale.ScaleInPostponed, Steps: []scale.Step{postponed, c.last}}
+		d := scale.Decision{From: replicas(4), Want: replicas(c.want), Reason: c.last.Reason, LimitedBy: scale.ScaleInPostponed,
+			Steps: []scale.Step{postponed, c.last}}
 		want := Condition{ScalingLimited, true, "ScaleInPostponed", "4 -> 4: fewer pods would have to be bigger, so they wait"}
 		if got := Conditions(d)[2]; got != want || Headline(d) != c.headline {
 			t.Errorf("%s\ngot  %v\nwant %v", Headline(d), got, want)

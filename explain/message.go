@@ -78,7 +78,8 @@ func headroomMessage(s scale.Step) string {
 	if h.Expected > 0 && h.Expected != m.Value {
 		likely = fmt.Sprintf(", likely to be %s soon", format(h.Expected))
 	}
-	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Headroom), wait(h.Within), cases-1, cases)
+	text := fmt.Sprintf("%s usage is %s%s, and grows by at most %s in %s in %d of %d cases", m.Name, format(m.Value), likely, format(h.Headroom),
+		wait(h.Within), cases-1, cases)
 	switch s.Reason {
 	case scale.HeadroomKept:
 		return text + ": enough"
@@ -100,7 +101,7 @@ func bandText(m *scale.MetricFacts) string {
 
 // words are the messages that need no number.
 var words = map[scale.Reason]string{
-	scale.Stabilized:           "another wish within the stabilisation window holds it back",
+	scale.Stabilized:           "another wish within the stabilization window holds it back",
 	scale.KeepLargerRequest:    "a step out never shrinks a pod",
 	scale.ResizedInPlace:       "the pods are resized in place",
 	scale.Rebalanced:           "the pods would be too far from their usual size: their number changes, and until new ones are ready the others carry the load",

@@ -25,9 +25,11 @@ func TestGapText(t *testing.T) {
 		},
 		"HPA web since 2026-01-05T12:03:15Z: it has no metric": {Kind: scale.GapOther, Who: "HPA web", Since: threePast, Why: "it has no metric"},
 	} {
-		if got := GapText(g); got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := GapText(g); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
 	}
 }
 

@@ -72,8 +72,7 @@ func Of(err error) List {
 	if err == nil {
 		return nil
 	}
-	var list List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[List](err); ok {
 		return list
 	}
 	return List{{Message: err.Error()}}

@@ -87,7 +87,8 @@ func (c *checker) marks(at fault.Path, m Metric, rule metricRule) {
 		return
 	}
 	if c.kind != WorkloadAutoscaler {
-		c.faults.Add(at.Field(m.oneMark()), "is a watermark, which a %s does not have: make the kind %s, or use %s", c.kind, WorkloadAutoscaler, strings.Join(rule.quantities, " or "))
+		c.faults.Add(at.Field(m.oneMark()), "is a watermark, which a %s does not have: make the kind %s, or use %s", c.kind, WorkloadAutoscaler,
+			strings.Join(rule.quantities, " or "))
 	}
 	if !slices.Contains(rule.marks, m.marksType()) {
 		c.faults.Add(at.Field("marks"), "must be %s for a metric of type %s, got %q", joined(rule.marks), m.Type, shown(string(m.Marks)))

@@ -57,7 +57,8 @@ func (c *checker) requests(at fault.Path, m Metric, intro string) {
 	case len(c.Target.running()) == 0:
 		c.faults.Add(at, "%s the target cannot have: its pod template has no containers", intro)
 	case len(without) > 0 && whole:
-		c.faults.Add(at, "%s every container must have: no %s request in %s; add one, or use averageValue or a ContainerResource metric", intro, name, listed(without))
+		c.faults.Add(at, "%s every container must have: no %s request in %s; add one, or use averageValue or a ContainerResource metric", intro, name,
+			listed(without))
 	case len(without) > 0:
 		c.faults.Add(at, "%s the container must have: no %s request in %s; add one, or use averageValue", intro, name, listed(without))
 	}

@@ -28,14 +28,17 @@ func TestEveryWorkloadAutoscalerCompiles(t *testing.T) {
 	a.ScaleUpPolicies = []Policy{PodsPer(1, 1), PercentPer(1000, 1800)}
 	a.ScaleUp = &Rules{StabilizationWindowSeconds: new(int32(3600)), SelectPolicy: v1alpha1.SelectMin, Tolerance: quantity("0")}
 	a.ScaleDown = &Rules{LimitPercent: new(int32(0)), ForbiddenWindowSeconds: new(int32(60)), DelaySeconds: new(int32(60))}
-	for name, a := range map[string]Autoscaler{"rich": a, "rich with defaults": a.WithDefaults(), "least": withMetrics(), "least with defaults": withMetrics().WithDefaults()} {
-		wa, err := a.WorkloadAutoscaler()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if _, err := policy.Compile(wa.Spec, v1alpha1.AdminSettings{}); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+	for name, a := range map[string]Autoscaler{"rich": a, "rich with defaults": a.WithDefaults(), "least": withMetrics(),
+		"least with defaults": withMetrics().WithDefaults()} {
+		t.Run(name, func(t *testing.T) {
+			wa, err := a.WorkloadAutoscaler()
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if _, err := policy.Compile(wa.Spec, v1alpha1.AdminSettings{}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -77,9 +80,11 @@ func TestGeneratedNames(t *testing.T) {
 		strings.Repeat("x", 253):  strings.Repeat("x", 253),
 		strings.Repeat("Xy", 100): strings.Repeat("xy", 27) + "-d564cdef",
 	} {
-		if got := generatedName(target); got != want {
-			t.Errorf("%s: got %s, want %s", target, got, want)
-		}
+		t.Run(target, func(t *testing.T) {
+			if got := generatedName(target); got != want {
+				t.Errorf("%s: got %s, want %s", target, got, want)
+			}
+		})
 	}
 }
 
@@ -132,8 +137,10 @@ func TestWarnings(t *testing.T) {
 		}), []string{"scaleUpPolicies"}},
 	}
 	for name, c := range cases {
-		if diff := cmp.Diff(c.want, paths(c.of.Warnings(HorizontalPodAutoscaler).Err())); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, paths(c.of.Warnings(HorizontalPodAutoscaler).Err())); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }

@@ -83,7 +83,7 @@ func TestFaultsOfMetrics(t *testing.T) {
 	})
 }
 
-func TestFaultsOfBehaviour(t *testing.T) {
+func TestFaultsOfBehavior(t *testing.T) {
 	checkFaults(t, HorizontalPodAutoscaler, map[string]faultCase{
 		"no policies":                   {with(func(a *Autoscaler) { a.ScaleUpPolicies = []Policy{} }), []string{"scaleUpPolicies"}},
 		"too many policies":             {with(func(a *Autoscaler) { a.ScaleUpPolicies = make([]Policy, 11) }), []string{"scaleUpPolicies"}},
@@ -132,11 +132,14 @@ func TestTwoQuantitiesAreBothNamed(t *testing.T) {
 
 // TestWordsOfTheDraft holds readings C1.
 func TestWordsOfTheDraft(t *testing.T) {
-	for word, hint := range map[string]string{"MaxPods": "use Pods", "MaxUnavailable": "use Percent", "Disabled": "selectPolicy: Disabled", "Pod": "must be Pods or Percent"} {
-		policy := Policy{Type: v1alpha1.ScalingPolicyType(word), Value: 1, Period: 1}
-		_, err := with(func(a *Autoscaler) { a.ScaleDownPolicies = []Policy{policy} }).HorizontalPodAutoscaler()
-		if err == nil || !strings.Contains(err.Error(), hint) {
-			t.Errorf("%s: got %v, want %q", word, err, hint)
-		}
+	for word, hint := range map[string]string{"MaxPods": "use Pods", "MaxUnavailable": "use Percent", "Disabled": "selectPolicy: Disabled",
+		"Pod": "must be Pods or Percent"} {
+		t.Run(word, func(t *testing.T) {
+			policy := Policy{Type: v1alpha1.ScalingPolicyType(word), Value: 1, Period: 1}
+			_, err := with(func(a *Autoscaler) { a.ScaleDownPolicies = []Policy{policy} }).HorizontalPodAutoscaler()
+			if err == nil || !strings.Contains(err.Error(), hint) {
+				t.Errorf("%s: got %v, want %q", word, err, hint)
+			}
+		})
 	}
 }

@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/scale"
@@ -56,8 +58,8 @@ func (m *Metric) parse(field, text string) *resource.Quantity {
 		}
 		err = scale.ErrNotQuantity
 	}
-	// A full slice expression makes metrics that are copied apart from here on.
-	m.faults = m.faults[:len(m.faults):len(m.faults)]
+	// Clipping takes metrics that are copied apart from here on.
+	m.faults = slices.Clip(m.faults)
 	m.faults.Add("", "%q %v", text, err)
 	m.faults[len(m.faults)-1].Path = field
 	return nil

@@ -229,7 +229,8 @@ func (c *compiler) actuator() bool {
 	case !tunes && s.HPAName != "":
 		c.faults.Add("hpaName", "needs actuator HPA")
 	case tunes && s.Intervals != nil:
-		c.faults.Add("actuator", "HPA leaves the count to the HPA, and intervals choose it together with the requests: remove intervals, or scale the workload itself")
+		c.faults.Add("actuator", "HPA leaves the count to the HPA, and intervals choose it together with the requests: remove intervals, or scale "+
+			"the workload itself")
 	}
 	return tunes
 }

@@ -33,7 +33,8 @@ func TestDefaults(t *testing.T) {
 	if diff := cmp.Diff(want, p.Limit); diff != "" {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}
-	if h := p.Horizontal; h.ToleranceUp != scale.Parts/10 || h.ToleranceDown != scale.Parts/10 || h.CPUInitialization != 5*time.Minute || h.InitialReadiness != 30*time.Second {
+	if h := p.Horizontal; h.ToleranceUp != scale.Parts/10 || h.ToleranceDown != scale.Parts/10 || h.CPUInitialization != 5*time.Minute ||
+		h.InitialReadiness != 30*time.Second {
 		t.Errorf("horizontal rules %+v", h)
 	}
 	if p.Sync != 15*time.Second {
@@ -75,9 +76,11 @@ behavior: {scaleUp: {policies: [], tolerance: "-1"}}
 		"metrics[1].pods.watermarks.type: cannot be of type Utilization", "metrics[1].pods.watermarks.low: must not be above high: 5 > 3",
 		"behavior.scaleUp.policies: must not be an empty list", "behavior.scaleUp.tolerance: must not be negative",
 	} {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("no fault %q in\n%v", part, err)
-		}
+		t.Run(part, func(t *testing.T) {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("no fault %q in\n%v", part, err)
+			}
+		})
 	}
 }
 
@@ -104,7 +107,8 @@ func FuzzCompile(f *testing.F) {
 		}
 		obs := scale.Observation{At: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC), Target: scale.Target{
 			SpecReplicas: 3, StatusReplicas: 3, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1000)}},
-		}, Samples: []scale.Sample{{Series: []scale.Amount{5000}}}, Recommended: []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 2000)}}}
+		}, Samples: []scale.Sample{{Series: []scale.Amount{5000}}},
+			Recommended: []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 2000)}}}
 		d, _ := engine.Decide(p, obs, engine.Memory{})
 		if n := d.Proposed.Replicas; (n < p.Limit.Min || n > p.Limit.Max) && !p.Horizontal.Upstream {
 			t.Fatalf("proposes %d, bounds are %d to %d", n, p.Limit.Min, p.Limit.Max)

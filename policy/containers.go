@@ -172,17 +172,10 @@ func (c *compiler) vertical() {
 	if v == nil {
 		return
 	}
-	recommended := c.spec.Intervals != nil || len(c.spec.Containers) > 0 || c.asksRecommendations()
-	switch inPlace := c.resizesForHeadroom(); {
-	case !recommended && !inPlace:
-		c.faults.Add("vertical", "needs containers, intervals or learn.headroom.resize: nothing else is sized, and no targets are learned")
-	case !recommended && (v.Source != "" || v.VPAName != "" || v.Recommender != nil || v.Estimator != nil):
-		c.faults.Add("vertical", "takes update alone with learn.headroom.resize: the measured room says the size, and nobody recommends one")
-	case !recommended && (v.Update == v1alpha1.VerticalUpdateRecreate || v.Update == v1alpha1.VerticalUpdateInitial):
-		c.faults.Add("vertical.update", "must be InPlace or InPlaceOrRecreate with learn.headroom.resize, got %s: its sizes follow the demand within seconds, and running pods have to take them", v.Update)
-	}
+	c.verticalUse(v)
 	if v.Source != "" {
-		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender, v1alpha1.VerticalSourceNone)
+		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender,
+			v1alpha1.VerticalSourceNone)
 	}
 	if v.Update != "" {
 		oneOf(c, "vertical.update", v.Update, v1alpha1.VerticalUpdateInPlace, v1alpha1.VerticalUpdateInPlaceOrRecreate,
@@ -201,6 +194,20 @@ func (c *compiler) vertical() {
 	c.recommender(v)
 	if c.unadvised() {
 		c.needAdvice()
+	}
+}
+
+// verticalUse checks that something is sized, by what is stated.
+func (c *compiler) verticalUse(v *v1alpha1.VerticalSpec) {
+	recommended := c.spec.Intervals != nil || len(c.spec.Containers) > 0 || c.asksRecommendations()
+	switch inPlace := c.resizesForHeadroom(); {
+	case !recommended && !inPlace:
+		c.faults.Add("vertical", "needs containers, intervals or learn.headroom.resize: nothing else is sized, and no targets are learned")
+	case !recommended && (v.Source != "" || v.VPAName != "" || v.Recommender != nil || v.Estimator != nil):
+		c.faults.Add("vertical", "takes update alone with learn.headroom.resize: the measured room says the size, and nobody recommends one")
+	case !recommended && (v.Update == v1alpha1.VerticalUpdateRecreate || v.Update == v1alpha1.VerticalUpdateInitial):
+		c.faults.Add("vertical.update", "must be InPlace or InPlaceOrRecreate with learn.headroom.resize, got %s: its sizes follow the demand "+
+			"within seconds, and running pods have to take them", v.Update)
 	}
 }
 
@@ -225,7 +232,8 @@ func (c *compiler) needAdvice() {
 			policy *v1alpha1.ResourcePolicy
 		}{{"cpu", p.CPU}, {"memory", p.Memory}} {
 			if r.policy != nil && (r.policy.Scaling == "" || r.policy.Scaling == v1alpha1.ResourceScalingVertical) {
-				c.faults.Add(path.Field(r.name).Field("scaling"), "Vertical follows a recommendation, and vertical.source is None: use Horizontal or \"Off\", or another source")
+				c.faults.Add(path.Field(r.name).Field("scaling"),
+					"Vertical follows a recommendation, and vertical.source is None: use Horizontal or \"Off\", or another source")
 			}
 		}
 	}

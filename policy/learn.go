@@ -35,7 +35,8 @@ func (c *compiler) learn() learn.Rules {
 		override(&r.Ceiling, t.Ceiling)
 		override(&r.MaxRaise, t.MaxIncrease)
 		if r.Floor < 1 || r.Floor > r.Ceiling || r.MaxRaise < 1 {
-			c.faults.Add("admin.targetUtilization", "needs 1 <= floor <= ceiling and maxIncrease >= 1, got floor %d, ceiling %d, maxIncrease %d", r.Floor, r.Ceiling, r.MaxRaise)
+			c.faults.Add("admin.targetUtilization", "needs 1 <= floor <= ceiling and maxIncrease >= 1, got floor %d, ceiling %d, maxIncrease %d", r.Floor,
+				r.Ceiling, r.MaxRaise)
 		}
 	}
 	if b := c.spec.Behavior; b != nil && b.EmergencyAfterSeconds != nil {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -229,10 +230,8 @@ func (c *compiler) targetBand(at fault.Path, s source) (scale.TargetType, scale.
 }
 
 func (c *compiler) allowed(at fault.Path, got scale.TargetType, types []scale.TargetType) {
-	for _, t := range types {
-		if t == got {
-			return
-		}
+	if slices.Contains(types, got) {
+		return
 	}
 	c.faults.Add(at, "cannot be of type %s for this kind of metric: use %s", got, targetFields(types))
 }

@@ -154,7 +154,8 @@ func scaleDigits(digits string, pow10, pow2 int) (Amount, error) {
 	if len(digits)+pow10 < -20 {
 		return 1, nil
 	}
-	n, ok := wideOf(0), true
+	var ok bool
+	n := wideOf(0)
 	for _, d := range []byte(digits) {
 		if n, ok = n.mul(10); !ok {
 			return 0, ErrOutOfRange

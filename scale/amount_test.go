@@ -2,6 +2,7 @@ package scale
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"testing"
@@ -19,16 +20,18 @@ func TestParseAmount(t *testing.T) {
 		"100u": 1, "1n": 1, "1000u": 1, "1001u": 2, "0.0001": 1, "1e-999999999": 1, "-1n": -1,
 		"9223372036854775": 9223372036854775000, "0e999999999": 0,
 	} {
-		got, err := ParseAmount(text)
-		if text == "2E" {
-			if !errors.Is(err, ErrOutOfRange) {
-				t.Errorf("ParseAmount(%q) = %v, %v, want out of range", text, got, err)
+		t.Run(text, func(t *testing.T) {
+			got, err := ParseAmount(text)
+			if text == "2E" {
+				if !errors.Is(err, ErrOutOfRange) {
+					t.Errorf("ParseAmount(%q) = %v, %v, want out of range", text, got, err)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil || got != want {
-			t.Errorf("ParseAmount(%q) = %v, %v, want %v", text, int64(got), err, int64(want))
-		}
+			if err != nil || got != want {
+				t.Errorf("ParseAmount(%q) = %v, %v, want %v", text, int64(got), err, int64(want))
+			}
+		})
 	}
 }
 
@@ -39,9 +42,11 @@ func TestParseAmountRefuses(t *testing.T) {
 		"0x10": ErrNotQuantity, "1e18": ErrOutOfRange, "9223372036854775808": ErrOutOfRange, "1e999999999": ErrOutOfRange,
 		"8Ei": ErrOutOfRange, "NaN": ErrNotFinite, "+Inf": ErrNotFinite, "-Infinity": ErrNotFinite, ".nan": ErrNotFinite,
 	} {
-		if got, err := ParseAmount(text); !errors.Is(err, want) {
-			t.Errorf("ParseAmount(%q) = %v, %v, want %v", text, got, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := ParseAmount(text); !errors.Is(err, want) {
+				t.Errorf("ParseAmount(%q) = %v, %v, want %v", text, got, err, want)
+			}
+		})
 	}
 }
 
@@ -82,14 +87,18 @@ func TestAmountArithmeticSaturates(t *testing.T) {
 
 func TestAmountPrints(t *testing.T) {
 	for a, want := range map[Amount]string{0: "0", 400: "400m", 2000: "2", 1500: "1500m", -5: "-5m"} {
-		if got := a.String(); got != want {
-			t.Errorf("%d prints as %s, want %s", int64(a), got, want)
-		}
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			if got := a.String(); got != want {
+				t.Errorf("%d prints as %s, want %s", int64(a), got, want)
+			}
+		})
 	}
 	for a, want := range map[Amount]string{0: "0", 1024_000: "1Ki", 1536_000: "1536", 1 << 30 * 1000: "1Gi", 500: "500m"} {
-		if got := a.Bytes(); got != want {
-			t.Errorf("%d prints as %s bytes, want %s", int64(a), got, want)
-		}
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			if got := a.Bytes(); got != want {
+				t.Errorf("%d prints as %s bytes, want %s", int64(a), got, want)
+			}
+		})
 	}
 }
 

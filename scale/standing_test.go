@@ -61,8 +61,10 @@ func TestUsable(t *testing.T) {
 		"unusable": {Resources{}.With(CPU, 5).WithUnusable(CPU), true, false},
 		"another":  {Resources{}.With(Memory, 5), false, false},
 	} {
-		if _, ok := tc.resources.Usable(CPU); ok != tc.ok || tc.resources.States(CPU) != tc.states {
-			t.Errorf("%s: usable %t, stated %t", name, ok, tc.resources.States(CPU))
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, ok := tc.resources.Usable(CPU); ok != tc.ok || tc.resources.States(CPU) != tc.states {
+				t.Errorf("%s: usable %t, stated %t", name, ok, tc.resources.States(CPU))
+			}
+		})
 	}
 }

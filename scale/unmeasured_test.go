@@ -30,10 +30,12 @@ func TestUnmeasured(t *testing.T) {
 		"nobody knows when":          {scale.Pod{Ready: scale.Ready}, 1, false},
 		"it does not serve any more": {lost, 0, false},
 	} {
-		o := scale.Observation{At: noon.Add(15 * time.Second), Pods: []scale.Pod{measured, tc.pod}}
-		pods, unsure := o.Unmeasured(func(p *scale.Pod) bool { return p.Name == "measured" })
-		if pods != tc.pods || unsure != tc.unsure {
-			t.Errorf("%s: got %d, %v; want %d, %v", name, pods, unsure, tc.pods, tc.unsure)
-		}
+		t.Run(name, func(t *testing.T) {
+			o := scale.Observation{At: noon.Add(15 * time.Second), Pods: []scale.Pod{measured, tc.pod}}
+			pods, unsure := o.Unmeasured(func(p *scale.Pod) bool { return p.Name == "measured" })
+			if pods != tc.pods || unsure != tc.unsure {
+				t.Errorf("%s: got %d, %v; want %d, %v", name, pods, unsure, tc.pods, tc.unsure)
+			}
+		})
 	}
 }

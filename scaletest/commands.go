@@ -37,7 +37,8 @@ func (s *state) command(src source) error {
 	word, rest, _ := strings.Cut(src.head, " ")
 	run, ok := commands[word]
 	if !ok {
-		return atLine(src.line, fmt.Errorf("%q is not a command: write policy, admin, start, workload, hpa, load, eval, decide, settle, always, total, tuned or explain", word))
+		return atLine(src.line,
+			fmt.Errorf("%q is not a command: write policy, admin, start, workload, hpa, load, eval, decide, settle, always, total, tuned or explain", word))
 	}
 	return run(s, src, strings.TrimSpace(rest))
 }

@@ -80,7 +80,8 @@ func (v values) learned() *scale.Learned {
 		}
 		if h := v["headroom "+res.String()]; h.known {
 			for _, container := range []string{"", sim.ContainerName} {
-				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Headroom: h.amount, Ceiling: v["ceiling "+res.String()].amount, PerPod: v["ceiling "+res.String()].amount, Within: reaction, Risk: risk})
+				l.Headroom = append(l.Headroom, scale.LearnedHeadroom{Container: container, Resource: res, Headroom: h.amount,
+					Ceiling: v["ceiling "+res.String()].amount, PerPod: v["ceiling "+res.String()].amount, Within: reaction, Risk: risk})
 			}
 		}
 	}
@@ -131,7 +132,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 }
 
 // checkNames refuses a load for something the policy does not look at: a
-// misspelt name would otherwise read as missing data.
+// misspelled name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
 	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
 	for _, res := range scale.EveryResource {

@@ -16,18 +16,20 @@ func TestOnMissingRoundTrip(t *testing.T) {
 		`{"replicas":10}`: {Replicas: &ten},
 		`{"replicas":0}`:  {Replicas: &none},
 	} {
-		var got OnMissing
-		if err := json.Unmarshal([]byte(text), &got); err != nil {
-			t.Errorf("reading %s: %v", text, err)
-			continue
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("reading %s (-want +got):\n%s", text, diff)
-		}
-		again, err := json.Marshal(got)
-		if err != nil || string(again) != text {
-			t.Errorf("writing %s gave %s, %v", text, again, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			var got OnMissing
+			if err := json.Unmarshal([]byte(text), &got); err != nil {
+				t.Errorf("reading %s: %v", text, err)
+				return
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("reading %s (-want +got):\n%s", text, diff)
+			}
+			again, err := json.Marshal(got)
+			if err != nil || string(again) != text {
+				t.Errorf("writing %s gave %s, %v", text, again, err)
+			}
+		})
 	}
 }
 
@@ -54,11 +56,13 @@ func TestOnMissingRefused(t *testing.T) {
 		`{"replicas":3000000000}`:      `the object form is {replicas: N}`,
 		`{"replicas":10,"policy":"x"}`: `unknown field "policy"`,
 	} {
-		var got OnMissing
-		err := json.Unmarshal([]byte(text), &got)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("reading %s: got %v, want an error with %q", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			var got OnMissing
+			err := json.Unmarshal([]byte(text), &got)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("reading %s: got %v, want an error with %q", text, err, want)
+			}
+		})
 	}
 }
 

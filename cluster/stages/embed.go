@@ -1,4 +1,4 @@
-// Package stages holds the behaviour of the fake kubelets: how a pod starts,
+// Package stages holds the behavior of the fake kubelets: how a pod starts,
 // becomes ready, is resized, is killed and ends. README.md lists the
 // annotations that steer it.
 package stages

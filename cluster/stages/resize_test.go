@@ -19,7 +19,8 @@ var noon = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 func pod(t *testing.T, has, annotations, conditions string) *lifecycle.Event {
 	t.Helper()
 	text := fmt.Sprintf(`{metadata: {generation: 3, annotations: {%s}}, spec: {containers: [{name: app, resources: {requests: {cpu: 200m}}}]},
-		status: {phase: Running, conditions: [{type: Ready, status: "True"}%s], containerStatuses: [{name: app, resources: {requests: {cpu: %s}}}]}}`, annotations, conditions, has)
+		status: {phase: Running, conditions: [{type: Ready, status: "True"}%s], containerStatuses: [{name: app, resources: {requests: {cpu: %s}}}]}}`,
+		annotations, conditions, has)
 	object := &unstructured.Unstructured{}
 	if err := yaml.Unmarshal([]byte(text), &object.Object); err != nil {
 		t.Fatal(err)

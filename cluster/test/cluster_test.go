@@ -201,8 +201,7 @@ func TestKilledSupervisor(t *testing.T) {
 // TestAsAUser: nothing needs root. Where the test is no root, all of the others
 // show that already, and this is one more.
 func TestAsAUser(t *testing.T) {
-	// Not t.TempDir, which nobody else may enter.
-	home, err := os.MkdirTemp("", "cluster-user-")
+	home, err := os.MkdirTemp("", "cluster-user-") //nolint:usetesting // nobody else may enter what t.TempDir makes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +306,8 @@ func (c cluster) resize() {
 	c.eventually("a slow resize is in progress", equals("True"), get(progress)...)
 	c.eventually("and then carried out", equals("800m 800m"), get(actual)...)
 	c.eventually("nothing is in progress", equals(""), get(progress)...)
-	c.must("", "kubectl", "annotate", "pod", pod, "cluster.tidemark.dev/resize-seconds-", "cluster.tidemark.dev/resize=deferred", "cluster.tidemark.dev/resize-deferred-seconds=3")
+	c.must("", "kubectl", "annotate", "pod", pod, "cluster.tidemark.dev/resize-seconds-", "cluster.tidemark.dev/resize=deferred",
+		"cluster.tidemark.dev/resize-deferred-seconds=3")
 	order("700m")
 	c.eventually("a resize is deferred", equals("Deferred"), get(pending)...)
 	c.eventually("until the node has room again", equals("700m 700m"), get(actual)...)

@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -134,9 +135,11 @@ func TestWhole(t *testing.T) {
 		0: 1000, 1: 1000, 1000: 1000, 1001: 2000, 28_500: 29_000,
 		28_600: 30_000, 57_000: 58_000, 57_200: 60_000, 114_300: 120_000,
 	} {
-		if got := rules.whole(total); got != want {
-			t.Errorf("%s: got %s, want %s", total, got, want)
-		}
+		t.Run(fmt.Sprint(total), func(t *testing.T) {
+			if got := rules.whole(total); got != want {
+				t.Errorf("%s: got %s, want %s", total, got, want)
+			}
+		})
 	}
 	if got := new(Rules).whole(3); got != 3 {
 		t.Errorf("without a usual size 3m became %s", got)

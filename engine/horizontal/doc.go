@@ -9,5 +9,5 @@
 //
 // With Rules.Upstream set, the same inputs go through the upstream HPA's own
 // arithmetic instead (upstream.go), so that a user can move without any
-// change of behaviour.
+// change of behavior.
 package horizontal

@@ -34,7 +34,8 @@ func (r reader) headroom(t *tally) (proposal, bool) {
 	case want > current:
 	case r.facts.Unsure:
 		p.replicas, p.reason = current, scale.HeadroomKept
-	case want < current && scale.NewRatio(scale.Product{int64(want), 1}, scale.Product{}, scale.Product{int64(current), 1}).Cmp(scale.Parts-r.rules.ToleranceDown) < 0:
+	case want < current && scale.NewRatio(scale.Product{int64(want), 1}, scale.Product{},
+		scale.Product{int64(current), 1}).Cmp(scale.Parts-r.rules.ToleranceDown) < 0:
 		p.reason = scale.HeadroomAmple
 	default:
 		p.replicas, p.reason = current, scale.HeadroomKept

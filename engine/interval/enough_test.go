@@ -52,7 +52,7 @@ func TestMoreGetsMore(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
 		s.bounded(t, both)
-		var less, more Totals = Totals{{}}, Totals{{}}
+		less, more := Totals{{}}, Totals{{}}
 		n := rapid.Int32Range(s.first, s.rules.Table.Last()).Draw(t, "replicas")
 		from := sizeOf(n, both, func(res scale.Resource) scale.Amount {
 			a, b := s.total(t, res), s.total(t, res)

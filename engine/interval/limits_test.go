@@ -50,14 +50,16 @@ func TestLimitsGap(t *testing.T) {
 		"a kept request has the gap of the need": {scale.Share{Percent: 50}, 2, 1000, 2100, 3, 1000, 1350},
 		"limits round up":                        {scale.Share{Value: 100}, 3, 1000, 4500, 3, 1500, 1534},
 	} {
-		r := fiveRows(t)
-		r.Default.Gap[scale.CPU] = c.gap
-		from := sizeOf(c.from, onlyCPU, func(scale.Resource) scale.Amount { return scale.Amount(c.request) })
-		from.Containers[0].Limits = cores(9000)
-		got := r.Sized(from, Totals{cores(c.total)}, c.n).Size.Containers[0]
-		if want := (scale.Container{Name: "app", Requests: cores(c.wantEach), Limits: cores(c.wantMax)}); got != want {
-			t.Errorf("%s: got %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := fiveRows(t)
+			r.Default.Gap[scale.CPU] = c.gap
+			from := sizeOf(c.from, onlyCPU, func(scale.Resource) scale.Amount { return scale.Amount(c.request) })
+			from.Containers[0].Limits = cores(9000)
+			got := r.Sized(from, Totals{cores(c.total)}, c.n).Size.Containers[0]
+			if want := (scale.Container{Name: "app", Requests: cores(c.wantEach), Limits: cores(c.wantMax)}); got != want {
+				t.Errorf("%s: got %v, want %v", name, got, want)
+			}
+		})
 	}
 }
 
@@ -71,13 +73,15 @@ func TestLimitsKeepTheirProportion(t *testing.T) {
 		"shrinking":              {2000, 3000, 4500, 2250},
 		"a limit below the need": {1000, 500, 4500, 1500},
 	} {
-		r := fiveRows(t)
-		from := sizeOf(3, onlyCPU, func(scale.Resource) scale.Amount { return scale.Amount(c.request) })
-		from.Containers[0].Limits = cores(c.limit)
-		got, _ := r.Sized(from, Totals{cores(c.total)}, 3).Size.Containers[0].Limits.Get(scale.CPU)
-		if got != scale.Amount(c.want) {
-			t.Errorf("%s: limit %d, want %d", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := fiveRows(t)
+			from := sizeOf(3, onlyCPU, func(scale.Resource) scale.Amount { return scale.Amount(c.request) })
+			from.Containers[0].Limits = cores(c.limit)
+			got, _ := r.Sized(from, Totals{cores(c.total)}, 3).Size.Containers[0].Limits.Get(scale.CPU)
+			if got != scale.Amount(c.want) {
+				t.Errorf("%s: limit %d, want %d", name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package interval
 
 import (
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -72,17 +73,19 @@ func TestExtrapolations(t *testing.T) {
 		{Exponential, [4]scale.Amount{1000, 5000, 7000, 8000}}, // the same steps, the largest first
 		{HorizontalOnly, [4]scale.Amount{1000, 4000, 6000, 8000}},
 	} {
-		table, faults := Compile(1, []Range{
-			{MaxReplicas: 1, MaxResources: scale.Resources{}.With(scale.CPU, 1000)},
-			{MaxReplicas: 4, MaxResources: scale.Resources{}.With(scale.CPU, 2000), Extrapolation: c.by},
-		}, scale.Shares{})
-		if len(faults) > 0 {
-			t.Fatal(faults)
-		}
-		for i, want := range c.want {
-			if got := table.Rows[i].Edges[scale.CPU].Max; got != want {
-				t.Errorf("extrapolation %d, count %d: up to %d, want %d", c.by, i+1, got, want)
+		t.Run(fmt.Sprint(c.by), func(t *testing.T) {
+			table, faults := Compile(1, []Range{
+				{MaxReplicas: 1, MaxResources: scale.Resources{}.With(scale.CPU, 1000)},
+				{MaxReplicas: 4, MaxResources: scale.Resources{}.With(scale.CPU, 2000), Extrapolation: c.by},
+			}, scale.Shares{})
+			if len(faults) > 0 {
+				t.Fatal(faults)
 			}
-		}
+			for i, want := range c.want {
+				if got := table.Rows[i].Edges[scale.CPU].Max; got != want {
+					t.Errorf("extrapolation %d, count %d: up to %d, want %d", c.by, i+1, got, want)
+				}
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -19,9 +20,11 @@ func usual() *Rules { return &Rules{Floor: 65, Ceiling: 90, MaxRaise: 5} }
 // the busier the pods, the less room they would get.
 func TestTargetVectors(t *testing.T) {
 	for recommended, want := range map[scale.Amount]int32{500: 75, 900: 75, 960: 74, 1000: 70, 1200: 65, 1650: 65, 1700: 65, 5000: 65} {
-		if got, _ := usual().Next(Target{Percent: 70}, monday, BusyAt(recommended, 1000)); got.Percent != want {
-			t.Errorf("recommended %s: target %d, want %d", recommended, got.Percent, want)
-		}
+		t.Run(fmt.Sprint(recommended), func(t *testing.T) {
+			if got, _ := usual().Next(Target{Percent: 70}, monday, BusyAt(recommended, 1000)); got.Percent != want {
+				t.Errorf("recommended %s: target %d, want %d", recommended, got.Percent, want)
+			}
+		})
 	}
 }
 
@@ -30,14 +33,16 @@ func TestTargetVectors(t *testing.T) {
 func TestTargetRisesSlowly(t *testing.T) {
 	r, target := usual(), Target{Percent: 70}
 	for hours, want := range []int32{0: 75, 23: 75, 24: 80, 47: 80, 48: 85, 71: 85, 72: 90, 300: 90} {
-		if want == 0 {
-			continue
-		}
-		obs := Busy{Percent: int64(target.Percent) + 10, Cut: true, Days: 1}
-		target, _ = r.Next(target, monday.Add(time.Duration(hours)*time.Hour), obs)
-		if target.Percent != want {
-			t.Errorf("after %d hours: %d, want %d", hours, target.Percent, want)
-		}
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			if want == 0 {
+				return
+			}
+			obs := Busy{Percent: int64(target.Percent) + 10, Cut: true, Days: 1}
+			target, _ = r.Next(target, monday.Add(time.Duration(hours)*time.Hour), obs)
+			if target.Percent != want {
+				t.Errorf("after %d hours: %d, want %d", hours, target.Percent, want)
+			}
+		})
 	}
 	if target, _ = r.Next(target, monday.Add(301*time.Hour), Busy{Percent: 150, Cut: true}); target.Percent != 65 {
 		t.Errorf("then busy: %d, want 65 at once", target.Percent)
@@ -65,10 +70,12 @@ func TestTargetMovesOnceForWhatWasSeen(t *testing.T) {
 		{144 * time.Hour, 99, 68, false}, // one point more is not worth a move
 		{145 * time.Hour, 98, 70, false},
 	} {
-		var waits bool
-		if target, waits = r.Next(target, monday.Add(c.after), Busy{Percent: c.busy}); target.Percent != c.want || waits != c.waits {
-			t.Errorf("after %s, %d %%: %d, waits %v; want %d, %v", c.after, c.busy, target.Percent, waits, c.want, c.waits)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			var waits bool
+			if target, waits = r.Next(target, monday.Add(c.after), Busy{Percent: c.busy}); target.Percent != c.want || waits != c.waits {
+				t.Errorf("after %s, %d %%: %d, waits %v; want %d, %v", c.after, c.busy, target.Percent, waits, c.want, c.waits)
+			}
+		})
 	}
 }
 

@@ -104,13 +104,15 @@ func TestGrowsAtTheMaximum(t *testing.T) {
 		"a preferred one that is too big": {from: 4, desired: 8, preferred: 9, want: 4, request: 4000, full: true},
 		"as big as it may be":             {from: 4, desired: 8, most: 2000, want: 8, request: 2000, atMax: true},
 	} {
-		r := &Rules{Containers: []Container{horizontal("app", 100, c.most)}, PreferredMax: c.preferred}
-		from := scale.Size{Replicas: c.from, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}}}
-		got := r.Choose(from, Demand{Desired: c.desired, Informed: true, Min: 1, Max: 4, Bottleneck: app, Known: true, Sources: []Source{app}})
-		want := scale.Size{Replicas: c.want, Containers: []scale.Container{{Name: "app", Requests: cores(c.request)}}}
-		if !got.Size.Equal(want) || got.Full != c.full || got.AtMax != c.atMax {
-			t.Errorf("%s: got %+v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := &Rules{Containers: []Container{horizontal("app", 100, c.most)}, PreferredMax: c.preferred}
+			from := scale.Size{Replicas: c.from, Containers: []scale.Container{{Name: "app", Requests: cores(2000)}}}
+			got := r.Choose(from, Demand{Desired: c.desired, Informed: true, Min: 1, Max: 4, Bottleneck: app, Known: true, Sources: []Source{app}})
+			want := scale.Size{Replicas: c.want, Containers: []scale.Container{{Name: "app", Requests: cores(c.request)}}}
+			if !got.Size.Equal(want) || got.Full != c.full || got.AtMax != c.atMax {
+				t.Errorf("%s: got %+v", name, got)
+			}
+		})
 	}
 }
 
@@ -130,10 +132,12 @@ func TestTheFullestContainerGrows(t *testing.T) {
 		"nobody knows":                 {nil, 2000, 500, false},
 		"nothing is used, so it seems": {[]scale.Amount{0, 0}, 2000, 500, false},
 	} {
-		d.Used = c.used
-		want := scale.Size{Containers: []scale.Container{{Name: "app", Requests: cores(c.app)}, {Name: "proxy", Requests: cores(c.proxy)}}}
-		if got := r.Choose(from, d); got.Grew != c.grew || !got.Size.WithReplicas(0).Equal(want) {
-			t.Errorf("%s: got %+v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			d.Used = c.used
+			want := scale.Size{Containers: []scale.Container{{Name: "app", Requests: cores(c.app)}, {Name: "proxy", Requests: cores(c.proxy)}}}
+			if got := r.Choose(from, d); got.Grew != c.grew || !got.Size.WithReplicas(0).Equal(want) {
+				t.Errorf("%s: got %+v", name, got)
+			}
+		})
 	}
 }

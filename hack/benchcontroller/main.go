@@ -34,7 +34,8 @@ func main() {
 	flag.IntVar(&o.pods, "pods", 1, "pods of each workload")
 	flag.IntVar(&o.perNamespace, "per-namespace", 100, "workloads in each namespace")
 	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
-	flag.StringVar(&o.resource, "resource", "memory", "resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
+	flag.StringVar(&o.resource, "resource", "memory",
+		"resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
 	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
 	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
 	flag.Usage = func() {

@@ -167,9 +167,11 @@ func TestUsage(t *testing.T) {
 		"a resource": {disk, []string{"100"}},
 		"no periods": {still, []string{"100"}},
 	} {
-		if _, err := tt.options.validate(tt.args); !errors.Is(err, errUsage) {
-			t.Errorf("%s: got %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := tt.options.validate(tt.args); !errors.Is(err, errUsage) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		})
 	}
 }
 

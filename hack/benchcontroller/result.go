@@ -118,7 +118,8 @@ func (m *measurement) resultOf(s side, before, after reading, a asked) result {
 // markdown is the table of the documentation, and below it what was asked for.
 func markdown(all []result) string {
 	var out strings.Builder
-	out.WriteString("| objects | controller | looks | requests | counters | CPU s/min | CPU ms/look | servers' CPU s/min | memory MiB | peak | late p50 | late p99 | queued p50 | queued p99 |\n")
+	out.WriteString("| objects | controller | looks | requests | counters | CPU s/min | CPU ms/look | servers' CPU s/min | memory MiB | peak | " +
+		"late p50 | late p99 | queued p50 | queued p99 |\n")
 	out.WriteString("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range all {
 		fmt.Fprintf(&out, "| %d | %s | %.2f | %.3f | %.3f | %.2f | %.2f | %.2f | %d | %d | %s | %s | %s | %s |\n",

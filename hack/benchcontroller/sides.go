@@ -49,8 +49,9 @@ var sides = []side{
 	hpaSide("HPA controller, raised", "--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"),
 	hpaSide("HPA controller, defaults"),
 	{
-		name: "Tidemark, defaults", user: tidemarkUser, kind: &v1alpha1.WorkloadAutoscaler{}, object: workloadAutoscaler, start: startTidemark, active: activeAutoscalers,
-		looks: metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
+		name: "Tidemark, defaults", user: tidemarkUser, kind: &v1alpha1.WorkloadAutoscaler{}, object: workloadAutoscaler, start: startTidemark,
+		active: activeAutoscalers,
+		looks:  metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
 	},
 }
 

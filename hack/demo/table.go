@@ -79,5 +79,5 @@ func (s *screen) draw(clock string, rows []row) {
 		}
 	}
 	s.drawn++
-	io.WriteString(s.out, text.String())
+	fmt.Fprint(s.out, text.String())
 }

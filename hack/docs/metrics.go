@@ -86,7 +86,8 @@ func alertRules() string {
 			"annotations": object{"summary": a.Summary, "description": a.Action},
 		})
 	}
-	return "# Written by \"make generate\" from internal/controller/metrics.\n" + string(must(yaml.Marshal(object{"groups": []object{{"name": "tidemark", "rules": rules}}})))
+	return "# Written by \"make generate\" from internal/controller/metrics.\n" +
+		string(must(yaml.Marshal(object{"groups": []object{{"name": "tidemark", "rules": rules}}})))
 }
 
 // dashboard is config/monitoring/dashboard.json, for Grafana.

@@ -24,7 +24,8 @@ func synthSchema() string {
 	root := comments.schemaOf(reflect.TypeFor[manifest.Autoscaler]())
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "The compact form of an autoscaler"
-	root["description"] = "What tidemark synth reads. A target and maxReplicas are enough. What depends on several fields together, such as which quantity a type of metric can have, is told by tidemark synth."
+	root["description"] = "What tidemark synth reads. A target and maxReplicas are enough. What depends on several fields together, such as " +
+		"which quantity a type of metric can have, is told by tidemark synth."
 	root["required"] = []string{"target"}
 	root["properties"].(node)["kind"] = node{
 		"type": "string", "enum": []manifest.Kind{manifest.HorizontalPodAutoscaler, manifest.WorkloadAutoscaler}, "default": manifest.HorizontalPodAutoscaler,
@@ -58,8 +59,8 @@ func (c comments) schemaOf(t reflect.Type) node {
 		return c.schemaOf(t.Elem())
 	case t.Kind() == reflect.Struct:
 		properties := node{}
-		for i := range t.NumField() {
-			c.describeField(t, t.Field(i), properties)
+		for field := range t.Fields() {
+			c.describeField(t, field, properties)
 		}
 		out = node{"type": "object", "additionalProperties": false, "properties": properties}
 	case t.Kind() == reflect.Slice:

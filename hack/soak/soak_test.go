@@ -21,13 +21,15 @@ func TestDiscover(t *testing.T) {
 		"a/testdata/left_test.go": "package left\nfunc TestLeft() { draw.Check(nil, nil) }",
 		"b/c/fuzz_test.go":        "package c\nfunc FuzzRead() {}\nfunc TestCases() { NewCase(seedOf(nil)) }",
 	} {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(root, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	packages, err := discover(root, regexp.MustCompile(""))
 	if err != nil {

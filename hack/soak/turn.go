@@ -96,7 +96,8 @@ func (s *soak) build(ctx context.Context, p *tested, fuzzed bool) (string, error
 func (s *soak) turn(ctx context.Context, p *tested, t *target, binary string) string {
 	if t.kind == fuzzing {
 		corpus := filepath.Join(s.corpora, filepath.FromSlash(p.dir))
-		s.try(ctx, p, t, exec.CommandContext(ctx, binary, "-test.run", "^$", "-test.fuzz", "^"+t.name+"$", "-test.fuzztime", s.slot.String(), "-test.fuzzcachedir", corpus), "")
+		s.try(ctx, p, t, exec.CommandContext(ctx, binary, "-test.run", "^$", "-test.fuzz", "^"+t.name+"$", "-test.fuzztime", s.slot.String(),
+			"-test.fuzzcachedir", corpus), "")
 		return outcome(t, "fuzzed for "+s.slot.String())
 	}
 	drawn, ends := uint64(0), time.Now().Add(s.slot)

@@ -56,7 +56,7 @@ func (e *Error) Unwrap() []error { return []error{e.Failure, e.Err} }
 
 // Explain makes an Error of what the API server answered. Doing says what was
 // tried, and grant names the permission it takes, such as "update
-// deployments/scale in group apps". A cancelled call is no failure of the
+// deployments/scale in group apps". A canceled call is no failure of the
 // target and is returned as it is.
 func Explain(err error, doing, grant string) error {
 	if err == nil {

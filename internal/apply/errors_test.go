@@ -23,10 +23,13 @@ func TestWhatForbids(t *testing.T) {
 		`maximum cpu usage per Container is 500m, but limit is 1`:                                                                           {LimitRange, "widen the LimitRange"},
 		`admission webhook "policy.example.com" denied the request: not on a Friday`:                                                        {Refused, "see its words"},
 	} {
-		err := Explain(apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web-1", errors.New(words)), "resizing pod shop/web-1", "patch pods/resize")
-		if !errors.Is(err, want.failure) || !strings.Contains(err.Error(), want.remedy) || (want.failure != Forbidden) == strings.Contains(err.Error(), "allow the controller") {
-			t.Errorf("%s: got %v, want %s and %q", words, err, want.failure, want.remedy)
-		}
+		t.Run(words, func(t *testing.T) {
+			err := Explain(apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "web-1", errors.New(words)), "resizing pod shop/web-1", "patch pods/resize")
+			if !errors.Is(err, want.failure) || !strings.Contains(err.Error(), want.remedy) ||
+				(want.failure != Forbidden) == strings.Contains(err.Error(), "allow the controller") {
+				t.Errorf("%s: got %v, want %s and %q", words, err, want.failure, want.remedy)
+			}
+		})
 	}
 }
 
@@ -37,7 +40,8 @@ func TestNamespaceRefusal(t *testing.T) {
 	if want := "exceeded quota: pods, requested: pods=1, used: pods=5, limited: pods=5: " + raiseQuota; reason != scale.Quota || said != want {
 		t.Errorf("got %s %q, want %q", reason, said, want)
 	}
-	if reason, said := NamespaceRefusal(`pods "web-1" is forbidden: error looking up service account shop/web`); reason != "" || said != "error looking up service account shop/web" {
+	if reason, said := NamespaceRefusal(`pods "web-1" is forbidden: error looking up service account shop/web`); reason != "" ||
+		said != "error looking up service account shop/web" {
 		t.Errorf("got %s %q", reason, said)
 	}
 }

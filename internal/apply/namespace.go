@@ -13,7 +13,8 @@ const (
 )
 
 // limitRangeWords are how the LimitRange admission begins its complaints.
-var limitRangeWords = []string{"maximum cpu usage per", "minimum cpu usage per", "maximum memory usage per", "minimum memory usage per", "max limit to request ratio per"}
+var limitRangeWords = []string{"maximum cpu usage per", "minimum cpu usage per", "maximum memory usage per", "minimum memory usage per",
+	"max limit to request ratio per"}
 
 // NamespaceRefusal reads what the API server says of an object that the namespace
 // does not allow. A quota and a LimitRange answer with the same code as a missing

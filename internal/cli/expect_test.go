@@ -29,7 +29,7 @@ func checkFacts(t *testing.T, facts, stdout string) {
 		}
 		answers = append(answers, answer)
 	}
-	for _, fact := range strings.Split(strings.TrimSpace(facts), "\n") {
+	for fact := range strings.SplitSeq(strings.TrimSpace(facts), "\n") {
 		left, want, ok := strings.Cut(fact, " = ")
 		number, path, ok2 := strings.Cut(left, " ")
 		n, err := strconv.Atoi(number)
@@ -48,7 +48,7 @@ func checkFacts(t *testing.T, facts, stdout string) {
 }
 
 func lookUp(value any, path string) string {
-	for _, step := range strings.Split(path, ".") {
+	for step := range strings.SplitSeq(path, ".") {
 		switch v := value.(type) {
 		case map[string]any:
 			value = v[step]

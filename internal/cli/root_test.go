@@ -24,9 +24,11 @@ func TestHelpTeaches(t *testing.T) {
 			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
 		}
 		for _, want := range []string{"Examples:", "tidemark decide -f", "Exit codes: 0", "completion", "version"} {
-			if !strings.Contains(stdout, want) {
-				t.Errorf("%v: the help does not mention %q", args, want)
-			}
+			t.Run(want, func(t *testing.T) {
+				if !strings.Contains(stdout, want) {
+					t.Errorf("%v: the help does not mention %q", args, want)
+				}
+			})
 		}
 	}
 	for _, verb := range newRoot("tidemark").Commands() {
@@ -76,9 +78,11 @@ func TestVersion(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if code, stdout, _ := run("", "tidemark", "completion", shell); code != 0 || !strings.Contains(stdout, "tidemark") {
-			t.Errorf("%s: exit %d", shell, code)
-		}
+		t.Run(shell, func(t *testing.T) {
+			if code, stdout, _ := run("", "tidemark", "completion", shell); code != 0 || !strings.Contains(stdout, "tidemark") {
+				t.Errorf("%s: exit %d", shell, code)
+			}
+		})
 	}
 	if _, stdout, _ := run("", "tidemark", "__complete", "decide", "-o", ""); !strings.HasPrefix(stdout, "json\ntext\n") {
 		t.Errorf("-o completes to %q", stdout)

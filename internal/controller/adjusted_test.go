@@ -32,21 +32,23 @@ func TestEveryChangeIsTold(t *testing.T) {
 		"a pod that becomes as the others":           {changes: []apply.Change{pod}, want: []explain.Event{sized}},
 		"a pod while all of them change their sizes": {moved: true, changes: []apply.Change{pod}},
 	} {
-		w := newWorld(t, object(t, "web", queuePolicy))
-		r := newReport(w.web(), noon, scale.Shortfall{})
-		d := scale.Decision{From: scale.Size{Replicas: 3}, Want: scale.Size{Replicas: 3}}
-		if c.moved {
-			d.Want.Replicas = 4
-		}
-		if c.tunes {
-			d.Tuning = &scale.Tuning{}
-		}
-		r.obs, r.decision, r.memory = &scale.Observation{}, &d, &engine.Memory{}
-		if err := r.NoteOutcome(apply.Outcome{Changes: c.changes}, engine.Memory{}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(c.want, r.adjusted()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, object(t, "web", queuePolicy))
+			r := newReport(w.web(), noon, scale.Shortfall{})
+			d := scale.Decision{From: scale.Size{Replicas: 3}, Want: scale.Size{Replicas: 3}}
+			if c.moved {
+				d.Want.Replicas = 4
+			}
+			if c.tunes {
+				d.Tuning = &scale.Tuning{}
+			}
+			r.obs, r.decision, r.memory = &scale.Observation{}, &d, &engine.Memory{}
+			if err := r.NoteOutcome(apply.Outcome{Changes: c.changes}, engine.Memory{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, r.adjusted()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }

@@ -22,7 +22,7 @@ func (r *Reconciler) announce(ctx context.Context, report *report) {
 	status := *report.obj.Status.DeepCopy()
 	status.LastDecision = report.status.LastDecision
 	if err := r.write(ctx, report.obj, status); err != nil {
-		log.FromContext(ctx).Error(err, "new pods may have another size than was decided")
+		log.FromContext(ctx).Error(err, "New pods may have another size than was decided")
 	}
 }
 

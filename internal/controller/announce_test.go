@@ -38,14 +38,16 @@ func TestNewPodsAreAnnounced(t *testing.T) {
 		{"more pods of the same size", 900, 900, "900m", 1},
 		{"another size, and no new pod", 900, 1200, "900m", 1},
 	} {
-		w.inQueue(c.queue)
-		recommend(c.cpu)
-		writes := w.statusWrites
-		w.mustRound(r)
-		if got := w.statusWrites - writes; published != c.published || got != c.writes {
-			t.Errorf("%s: the status said %s when it was applied, and was written %d times; want %s and %d", c.does, published, got, c.published, c.writes)
-		}
-		w.after(time.Minute)
+		t.Run(c.does, func(t *testing.T) {
+			w.inQueue(c.queue)
+			recommend(c.cpu)
+			writes := w.statusWrites
+			w.mustRound(r)
+			if got := w.statusWrites - writes; published != c.published || got != c.writes {
+				t.Errorf("%s: the status said %s when it was applied, and was written %d times; want %s and %d", c.does, published, got, c.published, c.writes)
+			}
+			w.after(time.Minute)
+		})
 	}
 
 	w.applyErr = errors.New("no answer")

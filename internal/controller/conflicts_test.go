@@ -22,7 +22,8 @@ func keyOf(name string) client.ObjectKey { return client.ObjectKey{Namespace: "s
 func hpa(name, apiVersion, kind, target string) *autoscalingv2.HorizontalPodAutoscaler {
 	return &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: apiVersion, Kind: kind, Name: target}, MaxReplicas: 5},
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: apiVersion,
+			Kind: kind, Name: target}, MaxReplicas: 5},
 	}
 }
 
@@ -140,7 +141,7 @@ func TestHPAThatFeedsUs(t *testing.T) {
 	if requested := w.web().Spec.Replicas.Requested; requested == nil || *requested != 3 {
 		t.Fatalf("with an HPA requested is %v, want 3", requested)
 	}
-	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Requested = ptr(int32(5)) })
+	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Requested = new(int32(5)) })
 	w.mustRound(r)
 	if got := w.web().Status; w.replicas != 5 || got.LastDecision.Reason != "Requested" {
 		t.Errorf("the HPA asked for 5: %d because of %s", w.replicas, got.LastDecision.Reason)

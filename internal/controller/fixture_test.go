@@ -92,7 +92,8 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 		WithStatusSubresource(&v1alpha1.WorkloadAutoscaler{}).
 		WithIndex(&v1alpha1.WorkloadAutoscaler{}, targetref.Field, targetref.IndexedBy).
 		WithIndex(&autoscalingv2.HorizontalPodAutoscaler{}, targetref.Field, targetref.IndexedBy).
-		WithInterceptorFuncs(interceptor.Funcs{SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption) error {
+		WithInterceptorFuncs(interceptor.Funcs{SubResourceUpdate: func(ctx context.Context, c client.Client, sub string, obj client.Object,
+			opts ...client.SubResourceUpdateOption) error {
 			if w.onStatus != nil {
 				if err := w.onStatus(); err != nil {
 					return err
@@ -124,7 +125,9 @@ func (w *world) Observe(_ context.Context, req observe.Request) (observe.Result,
 	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500)}
 	return observe.Result{
 		Observation: scale.Observation{
-			At: req.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app}, Refused: w.refused}, Pods: w.pods, Samples: []scale.Sample{w.queue}, Requested: req.Object.Spec.Replicas.Requested, Recommended: w.recommended, Unrecommended: w.unrecommended,
+			At: req.At, Target: scale.Target{SpecReplicas: w.replicas, StatusReplicas: w.replicas, Containers: []scale.Container{app},
+				Refused: w.refused}, Pods: w.pods, Samples: []scale.Sample{w.queue}, Requested: req.Object.Spec.Replicas.Requested,
+			Recommended: w.recommended, Unrecommended: w.unrecommended,
 		},
 		Selector: "app=web", Problems: w.problems,
 	}, nil

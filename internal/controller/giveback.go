@@ -72,7 +72,7 @@ func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 	for i, c := range changes {
 		texts[i] = fmt.Sprintf("%s from %s to %s", c.Path, c.From, c.To)
 	}
-	log.FromContext(ctx).Info("gave back what was found in the HPA", "by", by, "changes", texts)
+	log.FromContext(ctx).Info("Gave back what was found in the HPA", "by", by, "changes", texts)
 	if len(texts) > 0 {
 		g.Events.Eventf(&hpa, nil, corev1.EventTypeNormal, string(scale.GivenBack), "Tuning", "%s",
 			record.Short(fmt.Sprintf("WorkloadAutoscaler %s no longer tunes it: set %s", by, strings.Join(texts, ", "))))

@@ -26,7 +26,8 @@ func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept)
 		return nil, fmt.Errorf("reading the WorkloadHistory %s: %w", key, err)
 	}
 	if why := foreign(stored.OwnerReferences, k.owner); why != "" {
-		k.refused = fmt.Sprintf("the WorkloadHistory %s is not used, and what is learned is not saved: %s; delete it, or replace it with tidemark learn --apply", key, why)
+		k.refused = fmt.Sprintf("the WorkloadHistory %s is not used, and what is learned is not saved: %s; delete it, or replace it with tidemark "+
+			"learn --apply", key, why)
 		return nil, nil
 	}
 	k.written, k.version, k.adopts = stored.History, stored.ResourceVersion, len(stored.OwnerReferences) == 0
@@ -44,7 +45,8 @@ func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept)
 	// What Decode has read has settings.
 	if written, err := history.SettingsOf(stored.History); err == nil {
 		if differ := k.learner.Settings.Differences(written); len(differ) > 0 {
-			k.refused = fmt.Sprintf("the counts of the WorkloadHistory %s are not used, because they were learned under other settings: of spec.learn, %s; hand them over again with tidemark learn --apply", key, strings.Join(differ, ", "))
+			k.refused = fmt.Sprintf("the counts of the WorkloadHistory %s are not used, because they were learned under other settings: of "+
+				"spec.learn, %s; hand them over again with tidemark learn --apply", key, strings.Join(differ, ", "))
 		}
 	}
 	return read, nil

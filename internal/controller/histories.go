@@ -176,7 +176,7 @@ func (h *histories) fill(ctx context.Context, req observe.Request, k *kept) {
 	}
 	k.fillAt = time.Time{}
 	if _, err := h.Backfiller.Backfill(ctx, req, k.learner); err != nil {
-		log.FromContext(ctx).Error(err, "the history could not be filled from the past, and is tried again", "after", saveEvery)
+		log.FromContext(ctx).Error(err, "The history could not be filled from the past, and is tried again", "after", saveEvery)
 		k.fillAt = now.Add(saveEvery)
 	}
 }
@@ -190,7 +190,7 @@ func (h *histories) save(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) 
 		return
 	}
 	if err := h.write(ctx, key, k); err != nil {
-		log.FromContext(ctx).Error(err, "the history is not saved")
+		log.FromContext(ctx).Error(err, "The history is not saved")
 	}
 }
 

@@ -36,7 +36,8 @@ func Recall(status v1alpha1.WorkloadAutoscalerStatus, obs *scale.Observation, sy
 	}
 	memory, err := record.DecodeMemory(status.Memory.Raw)
 	if err != nil {
-		return freshMemory(obs), fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
+		return freshMemory(obs),
+			fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
 	}
 	return resumed(memory, obs.At, sync), nil
 }
@@ -64,7 +65,7 @@ func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
 }
 
 // freshMemory is the memory of a workload whose own was lost. Its size counts as
-// wished for just now, and as changed just now: stabilisation and forbidden
+// wished for just now, and as changed just now: stabilization and forbidden
 // windows hold a scale-down back as long as they ever do. Nothing holds a
 // scale-up back that would not have without a memory, apart from the forbidden
 // window.

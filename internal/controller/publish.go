@@ -33,7 +33,7 @@ func (r *Reconciler) publish(ctx context.Context, report *report, failed error) 
 	r.count(report, last)
 	r.tell(report, last)
 	if report.outcome == metrics.Applied {
-		log.FromContext(ctx).Info("changed the workload", "decision", explain.Headline(*report.decision), "changes", slices.Concat(report.counted, report.sized))
+		log.FromContext(ctx).Info("Changed the workload", "decision", explain.Headline(*report.decision), "changes", slices.Concat(report.counted, report.sized))
 	}
 	next := r.roundOf(report, last)
 	if failed == nil && report.decision != nil {

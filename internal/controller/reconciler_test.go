@@ -34,7 +34,8 @@ func TestOneRound(t *testing.T) {
 	}
 	obj := w.web()
 	s := obj.Status
-	if s.ObservedGeneration != 1 || s.Replicas != 3 || s.Selector != "app=web" || s.DesiredReplicas == nil || *s.DesiredReplicas != 6 || !s.LastScaleTime.Time.Equal(noon) {
+	if s.ObservedGeneration != 1 || s.Replicas != 3 || s.Selector != "app=web" || s.DesiredReplicas == nil || *s.DesiredReplicas != 6 ||
+		!s.LastScaleTime.Time.Equal(noon) {
 		t.Errorf("the status is %+v", s)
 	}
 	for kind, want := range map[string]string{
@@ -97,14 +98,12 @@ func TestWokenEarly(t *testing.T) {
 	if diff := cmp.Diff([]int32{6, 9}, w.applied); diff != "" {
 		t.Errorf("after someone scaled the target (-want +got):\n%s", diff)
 	}
-	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Max = ptr(int32(8)) })
+	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec.Replicas.Max = new(int32(8)) })
 	w.mustRound(r)
 	if diff := cmp.Diff([]int32{6, 9, 8}, w.applied); diff != "" {
 		t.Errorf("after a change of the spec (-want +got):\n%s", diff)
 	}
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // TestInvalidSpec: told once, never retried, mended by a change of the spec.
 func TestInvalidSpec(t *testing.T) {
@@ -179,7 +178,7 @@ func TestTroubles(t *testing.T) {
 func TestConflictIsDecidedAgain(t *testing.T) {
 	w := newWorld(t, object(t, "web", queuePolicy+"  # with a forbidden window\n"))
 	w.edit(func(o *v1alpha1.WorkloadAutoscaler) {
-		o.Spec.Behavior.ScaleUp = &v1alpha1.ScalingRules{ForbiddenWindowSeconds: ptr(int32(300))}
+		o.Spec.Behavior.ScaleUp = &v1alpha1.ScalingRules{ForbiddenWindowSeconds: new(int32(300))}
 	})
 	r := w.controller()
 	w.inQueue(600)
@@ -360,7 +359,8 @@ func TestWhatWaitsForARecommendationIsTold(t *testing.T) {
 		w.mustRound(r)
 		w.after(time.Minute)
 	}
-	got, want := condition(w.web(), "ScalingActive"), "True WithinTolerance: stays at 3: WithinTolerance; cpu of app: waits for a recommendation, and stays as it is: the VPA has 0 of the 8 samples"
+	got, want := condition(w.web(), "ScalingActive"), "True WithinTolerance: stays at 3: WithinTolerance; cpu of app: waits for a "+
+		"recommendation, and stays as it is: the VPA has 0 of the 8 samples"
 	if got != want || w.statusWrites != 1 || len(w.heard()) != 0 {
 		t.Errorf("after %d writes: %s\nwant %s", w.statusWrites, got, want)
 	}

@@ -30,6 +30,6 @@ func (r *Reconciler) record(ctx context.Context, req observe.Request, obs scale.
 		call.Spec.Mode = v1alpha1.ModeRecommend
 	}
 	if err := r.Recorder.Record(client.ObjectKeyFromObject(req.Object).String(), call, r.Permits.Admin(), answer); err != nil {
-		log.FromContext(ctx).Error(err, "recording the decision")
+		log.FromContext(ctx).Error(err, "Recording the decision")
 	}
 }

@@ -116,8 +116,7 @@ func (r *report) NoteRefusedHistory(why string, a *observe.Result) {
 // blockerOf tells the blockers of a client from all others.
 func blockerOf(err error, otherwise scale.Reason) blocker {
 	t := blocker{otherwise, err.Error()}
-	var explained *apply.Error
-	if errors.As(err, &explained) {
+	if explained, ok := errors.AsType[*apply.Error](err); ok {
 		t.reason = cmp.Or(reasons[explained.Failure], otherwise)
 		return t
 	}

@@ -55,15 +55,18 @@ behavior:
 func TestRestartInAWindow(t *testing.T) {
 	queue := []int64{300, 600, 600, 600, 600, 600, 600, 200, 150, 180, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200}
 	undisturbed := life(t, windowPolicy, queue)
-	if moved := strings.Join(undisturbed, "\n"); !strings.Contains(moved, "Stabilized") || !strings.Contains(moved, "ForbiddenWindow") || !strings.Contains(moved, "Delayed") {
+	if moved := strings.Join(undisturbed, "\n"); !strings.Contains(moved, "Stabilized") || !strings.Contains(moved, "ForbiddenWindow") ||
+		!strings.Contains(moved, "Delayed") {
 		t.Fatalf("the life shows no window:\n%s", moved)
 	}
 	// The first wish of a window is the one before it that is still remembered:
 	// from round 8 on the scale-down waits.
 	for _, at := range []int{1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15, 16} {
-		if diff := cmp.Diff(undisturbed, life(t, windowPolicy, queue, at)); diff != "" {
-			t.Errorf("with a restart before round %d (-without +with):\n%s", at, diff)
-		}
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			if diff := cmp.Diff(undisturbed, life(t, windowPolicy, queue, at)); diff != "" {
+				t.Errorf("with a restart before round %d (-without +with):\n%s", at, diff)
+			}
+		})
 	}
 }
 
@@ -102,16 +105,18 @@ func TestResumed(t *testing.T) {
 		"one period ago":               {[]limit.TimedValue{ago(period, 5)}, []limit.TimedValue{ago(period, 5)}},
 		"in a window, a minute's loss": {[]limit.TimedValue{ago(2*time.Minute, 9), ago(time.Minute, 5)}, []limit.TimedValue{ago(2*time.Minute, 9), ago(0, 5)}},
 	} {
-		var m engine.Memory
-		m.Highs = append([]limit.TimedValue(nil), c.in...)
-		m.Totals = []limit.DesiredTotals{{Container: "app", Resource: "cpu", Lows: append([]limit.TimedValue(nil), c.in...)}}
-		got := resumed(m, noon, period)
-		if diff := cmp.Diff(c.want, got.Highs); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-		if diff := cmp.Diff(c.want, got.Totals[0].Lows); diff != "" {
-			t.Errorf("%s, totals (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			var m engine.Memory
+			m.Highs = append([]limit.TimedValue(nil), c.in...)
+			m.Totals = []limit.DesiredTotals{{Container: "app", Resource: "cpu", Lows: append([]limit.TimedValue(nil), c.in...)}}
+			got := resumed(m, noon, period)
+			if diff := cmp.Diff(c.want, got.Highs); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+			if diff := cmp.Diff(c.want, got.Totals[0].Lows); diff != "" {
+				t.Errorf("%s, totals (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 

@@ -33,9 +33,10 @@ func TestPodsThatFallShort(t *testing.T) {
 			event:     "Warning Quota 2 of 3 pods do not exist since 2026-01-05T11:00:00Z: exceeded quota: pods",
 		},
 		"Unschedulable": {
-			pods:      []scale.Pod{podNamed("web-a"), podNamed("web-b"), homeless},
-			condition: "False Unschedulable: stays at 3: WithinTolerance; 1 of 3 pods have no node since 2026-01-05T11:59:00Z (web-c): the scheduler finds no node for them; their events say why",
-			event:     "Warning Unschedulable 1 of 3 pods have no node since 2026-01-05T11:59:00Z (web-c): the scheduler finds no node for them; their events say why",
+			pods: []scale.Pod{podNamed("web-a"), podNamed("web-b"), homeless},
+			condition: "False Unschedulable: stays at 3: WithinTolerance; 1 of 3 pods have no node since 2026-01-05T11:59:00Z (web-c): the scheduler " +
+				"finds no node for them; their events say why",
+			event: "Warning Unschedulable 1 of 3 pods have no node since 2026-01-05T11:59:00Z (web-c): the scheduler finds no node for them; their events say why",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +87,8 @@ func TestSizesThatNobodyCarriesOut(t *testing.T) {
 	w.recommended = []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 800)}}
 	r := w.controller()
 	w.mustRound(r)
-	want := "True Waiting: 3 x 500m -> 3 x 800m: RightSized; 3 of 3 pods are not at the size decided since 2026-01-05T12:00:00Z (web-a, web-b, web-c): pods that run are not resized"
+	want := "True Waiting: 3 x 500m -> 3 x 800m: RightSized; 3 of 3 pods are not at the size decided since 2026-01-05T12:00:00Z (web-a, web-b, " +
+		"web-c): pods that run are not resized"
 	if got := condition(w.web(), "AbleToScale"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

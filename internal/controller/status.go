@@ -76,7 +76,8 @@ var numbers = regexp.MustCompile(`[0-9][0-9.]*[a-zA-Zµ%]*([0-9.]+[a-zµ]+)*`)
 // is one of pods.
 func sameCondition(a, b metav1.Condition) bool {
 	return a.Type == b.Type && a.Status == b.Status && a.Reason == b.Reason && a.ObservedGeneration == b.ObservedGeneration &&
-		(a.Message == b.Message || !slices.Contains(scale.GapReasons, scale.Reason(a.Reason)) && numbers.ReplaceAllString(a.Message, "#") == numbers.ReplaceAllString(b.Message, "#"))
+		(a.Message == b.Message || !slices.Contains(scale.GapReasons, scale.Reason(a.Reason)) &&
+			numbers.ReplaceAllString(a.Message, "#") == numbers.ReplaceAllString(b.Message, "#"))
 }
 
 func sameDecision(a, b *v1alpha1.Decision) bool {

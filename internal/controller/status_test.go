@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func quiet(t *testing.T) v1alpha1.WorkloadAutoscalerStatus {
 	t.Helper()
 	at := metav1.NewTime(noon)
 	return v1alpha1.WorkloadAutoscalerStatus{
-		ObservedGeneration: 1, Replicas: 3, Selector: "app=web", DesiredReplicas: ptr(int32(3)), LastScaleTime: &at,
+		ObservedGeneration: 1, Replicas: 3, Selector: "app=web", DesiredReplicas: new(int32(3)), LastScaleTime: &at,
 		Conditions: []metav1.Condition{{Type: "AbleToScale", Status: "True", Reason: "Ready", Message: "stays at 3: WithinTolerance"}},
 		LastDecision: &v1alpha1.Decision{
 			At: at, From: v1alpha1.Size{Replicas: 3}, Want: v1alpha1.Size{Replicas: 3}, Proposed: v1alpha1.Size{Replicas: 3}, Reason: "WithinTolerance",
@@ -86,7 +87,7 @@ func TestWorthWriting(t *testing.T) {
 		"the generation":               {func(s *status) { s.ObservedGeneration = 2 }, true},
 		"the count of pods":            {func(s *status) { s.Replicas = 2 }, true},
 		"the selector":                 {func(s *status) { s.Selector = "app=shop" }, true},
-		"the wanted count":             {func(s *status) { s.DesiredReplicas = ptr(int32(4)) }, true},
+		"the wanted count":             {func(s *status) { s.DesiredReplicas = new(int32(4)) }, true},
 		"the first wanted count":       {func(s *status) { s.DesiredReplicas = nil }, true},
 		"the last scaling":             {func(s *status) { at := metav1.NewTime(later); s.LastScaleTime = &at }, true},
 		"the reason":                   {func(s *status) { s.LastDecision.Reason = "NoData" }, true},
@@ -96,11 +97,13 @@ func TestWorthWriting(t *testing.T) {
 		"a request":                    {func(s *status) { s.LastDecision.Want.Containers = map[string]map[string]string{"app": {"cpu": "1"}} }, true},
 		"what an HPA is tuned to":      {func(s *status) { s.LastDecision.Tuning = &v1alpha1.Tuning{MinReplicas: new(int32(2))} }, true},
 	} {
-		after := quiet(t)
-		c.change(&after)
-		if got := worthWriting(quiet(t), after); got != c.want {
-			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			after := quiet(t)
+			c.change(&after)
+			if got := worthWriting(quiet(t), after); got != c.want {
+				t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -121,9 +124,11 @@ func TestNumbersDoNotMatter(t *testing.T) {
 		{"memory is 1.5Gi, between", "memory is 900Mi, between"},
 		{"must last another 59m59.5s first", "must last another 1h0m0s first"},
 	} {
-		if a, b := numbers.ReplaceAllString(pair[0], "#"), numbers.ReplaceAllString(pair[1], "#"); a != b {
-			t.Errorf("%q and %q differ as %q and %q", pair[0], pair[1], a, b)
-		}
+		t.Run(strings.Join(pair[:], " "), func(t *testing.T) {
+			if a, b := numbers.ReplaceAllString(pair[0], "#"), numbers.ReplaceAllString(pair[1], "#"); a != b {
+				t.Errorf("%q and %q differ as %q and %q", pair[0], pair[1], a, b)
+			}
+		})
 	}
 }
 
@@ -158,10 +163,12 @@ func TestWobblingTotals(t *testing.T) {
 		"much less, holding growth":       {[2][]int64{nil, {1000}}, [2][]int64{nil, {900}}, true},
 		"a wish where there was none":     {[2][]int64{nil, nil}, [2][]int64{{1510}, nil}, true},
 	} {
-		before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])
-		if got := worthWriting(before, after); got != c.want {
-			t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])
+			if got := worthWriting(before, after); got != c.want {
+				t.Errorf("%s: worth writing is %v, want %v", name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -3,10 +3,10 @@ package controller
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // flushTime and flushWorkers bound the writing of histories at the end.
@@ -30,10 +30,7 @@ func (r *Reconciler) NeedLeaderElection() bool { return true }
 // flush writes every history that changed.
 func (h *histories) flush(ctx context.Context) error {
 	h.mu.Lock()
-	all := make(map[client.ObjectKey]*kept, len(h.all))
-	for key, k := range h.all {
-		all[key] = k
-	}
+	all := maps.Clone(h.all)
 	h.mu.Unlock()
 	var group errgroup.Group
 	group.SetLimit(flushWorkers)

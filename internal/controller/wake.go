@@ -117,7 +117,7 @@ func (r *Reconciler) wakeAll(ctx context.Context, q queue, target targetref.Targ
 	var found v1alpha1.WorkloadAutoscalerList
 	if err := targetref.List(ctx, r.Client, target, &found); err != nil {
 		// They are looked at once a period anyway.
-		log.FromContext(ctx).Error(err, "looking for the objects of a target", "target", target.Key())
+		log.FromContext(ctx).Error(err, "Looking for the objects of a target", "target", target.Key())
 		return
 	}
 	keys := make([]client.ObjectKey, 0, len(found.Items))

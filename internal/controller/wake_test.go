@@ -61,9 +61,11 @@ func TestTargetWakes(t *testing.T) {
 		"the first list": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: deployment(6), IsInInitialList: true}, q) }, nil},
 		"its deletion":   {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: deployment(6)}, q) }, []string{"web"}},
 	} {
-		if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -87,13 +89,16 @@ func TestRivalWakes(t *testing.T) {
 		"a conflict of the start": {func(q queue) { handler.Create(ctx, event.CreateEvent{Object: conflicting, IsInInitialList: true}, q) }, nil},
 		"a sibling that leaves":   {func(q queue) { handler.Delete(ctx, event.DeleteEvent{Object: object(t, "two", queuePolicy)}, q) }, []string{"web"}},
 	} {
-		if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, woken(t, c.by)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 	moved := conflicting.DeepCopy()
 	moved.Spec.ScaleTargetRef.Name = "other"
-	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: conflicting.DeepCopy()}) || !passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: moved}) {
+	if passes := retargeted(); passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: conflicting.DeepCopy()}) ||
+		!passes.Update(event.UpdateEvent{ObjectOld: conflicting, ObjectNew: moved}) {
 		t.Error("only an update of the target should pass")
 	}
 }

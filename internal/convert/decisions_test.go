@@ -65,10 +65,13 @@ func TestAnHvpaGrowsWhereItsCountCannot(t *testing.T) {
 		{4, 990, 4, 1250, scale.MaxReplicas},
 		{4, 3000, 4, 2000, scale.MaxReplicas},
 	} {
-		d := decision(t, spec, c.replicas, c.cpu)
-		if got, _ := d.Want.Containers[0].Requests.Get(scale.CPU); d.Want.Replicas != c.want || got != c.request || d.LimitedBy != c.limitedBy {
-			t.Errorf("%d pods at %s: want %d of %s, limited by %q; got %d of %s, limited by %q", c.replicas, c.cpu, c.want, c.request, c.limitedBy, d.Want.Replicas, got, d.LimitedBy)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			d := decision(t, spec, c.replicas, c.cpu)
+			if got, _ := d.Want.Containers[0].Requests.Get(scale.CPU); d.Want.Replicas != c.want || got != c.request || d.LimitedBy != c.limitedBy {
+				t.Errorf("%d pods at %s: want %d of %s, limited by %q; got %d of %s, limited by %q", c.replicas, c.cpu, c.want, c.request, c.limitedBy,
+					d.Want.Replicas, got, d.LimitedBy)
+			}
+		})
 	}
 }
 
@@ -94,7 +97,8 @@ func decision(t *testing.T, spec v1alpha1.WorkloadAutoscalerSpec, replicas int, 
 		}
 	}
 	app := scale.Container{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 1000)}
-	obs := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: int32(replicas), StatusReplicas: int32(replicas), Containers: []scale.Container{app}}, Pods: pods}
+	obs := scale.Observation{At: noon, Target: scale.Target{SpecReplicas: int32(replicas), StatusReplicas: int32(replicas),
+		Containers: []scale.Container{app}}, Pods: pods}
 	out, _ := engine.Decide(compiled, obs, engine.Memory{})
 	return out
 }

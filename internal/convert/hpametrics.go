@@ -27,7 +27,8 @@ func (d *draft) metric(from fault.Path, in *autoscalingv2.MetricSpec) {
 		out.Resource = &v1alpha1.ResourceMetric{Name: string(s.Name), Target: d.goal(from.Field("resource.target"), s.Target)}
 	case in.Type == autoscalingv2.ContainerResourceMetricSourceType && in.ContainerResource != nil:
 		s := in.ContainerResource
-		out.ContainerResource = &v1alpha1.ContainerResourceMetric{Name: string(s.Name), Container: s.Container, Target: d.goal(from.Field("containerResource.target"), s.Target)}
+		out.ContainerResource = &v1alpha1.ContainerResourceMetric{Name: string(s.Name), Container: s.Container,
+			Target: d.goal(from.Field("containerResource.target"), s.Target)}
 	case in.Type == autoscalingv2.PodsMetricSourceType && in.Pods != nil:
 		s := in.Pods
 		out.Pods = &v1alpha1.PodsMetric{Metric: v1alpha1.MetricIdentifier(s.Metric), Target: d.goal(from.Field("pods.target"), s.Target)}
@@ -50,7 +51,8 @@ func (d *draft) metric(from fault.Path, in *autoscalingv2.MetricSpec) {
 func (d *draft) otherSources(from fault.Path, in *autoscalingv2.MetricSpec) {
 	for name, there := range map[autoscalingv2.MetricSourceType]bool{
 		autoscalingv2.ResourceMetricSourceType: in.Resource != nil, autoscalingv2.ContainerResourceMetricSourceType: in.ContainerResource != nil,
-		autoscalingv2.PodsMetricSourceType: in.Pods != nil, autoscalingv2.ObjectMetricSourceType: in.Object != nil, autoscalingv2.ExternalMetricSourceType: in.External != nil,
+		autoscalingv2.PodsMetricSourceType: in.Pods != nil, autoscalingv2.ObjectMetricSourceType: in.Object != nil,
+		autoscalingv2.ExternalMetricSourceType: in.External != nil,
 	} {
 		if there && name != in.Type {
 			field := strings.ToLower(string(name[:1])) + string(name[1:])

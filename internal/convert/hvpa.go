@@ -64,8 +64,8 @@ func fromHVPA(d *draft) fault.List {
 	d.drop("spec.replicas", "is written through the scale subresource, not asked for")
 	d.drop("spec.hpa.selector", "there is no HPA to be found any more")
 	d.drop("spec.vpa.selector", "there is no VPA to be found any more")
-	d.drop("spec.hpa.template.metadata", "there is no HPA to be labelled any more")
-	d.drop("spec.vpa.template.metadata", "there is no VPA to be labelled any more")
+	d.drop("spec.hpa.template.metadata", "there is no HPA to be labeled any more")
+	d.drop("spec.vpa.template.metadata", "there is no VPA to be labeled any more")
 	d.hvpaWeights(s)
 	d.hvpaHPA(s)
 	d.hvpaVPA(s)
@@ -80,7 +80,8 @@ func (d *draft) hvpaWeights(s *hvpaSpec) {
 	const why = "weights make the size depend on the way to it: "
 	switch counts, sizes := s.HPA != nil && !s.off(s.HPA.Deploy), s.VPA != nil && !s.off(s.VPA.Deploy); {
 	case counts && sizes:
-		d.drop("spec.weightBasedScalingIntervals", why+"a resource with a metric is scaled by count here, and by size at replicas.max, where the count cannot go further; say intervals to choose both together")
+		d.drop("spec.weightBasedScalingIntervals", why+"a resource with a metric is scaled by count here, and by size at replicas.max, where the "+
+			"count cannot go further; say intervals to choose both together")
 	case s.idle():
 		d.drop("spec.weightBasedScalingIntervals", why+"neither the HPA nor the VPA has a say, so nothing is scaled here")
 	case counts:
@@ -155,7 +156,8 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 // place is as prompt, and restarts nothing it need not.
 func (d *draft) hvpaSizing(source v1alpha1.VerticalSource) {
 	d.out.Spec.Vertical = &v1alpha1.VerticalSpec{Source: source, Update: v1alpha1.VerticalUpdateInPlaceOrRecreate}
-	d.assume("spec.vertical.update", "is InPlaceOrRecreate: an Hvpa changes the template of the workload, which replaces every pod; here running pods are resized, and replaced where they cannot be")
+	d.assume("spec.vertical.update", "is InPlaceOrRecreate: an Hvpa changes the template of the workload, which replaces every pod; here "+
+		"running pods are resized, and replaced where they cannot be")
 }
 
 // scalingBesideMetrics says how each resource is scaled: by size, except that

@@ -120,7 +120,8 @@ func (d *draft) hvpaMinChange(to fault.Path, out *v1alpha1.ScalingRules, r ruled
 	at := r.from.Field("minChange")
 	stated := d.shares(at, to, r.rules.MinChange)
 	for name := range stated {
-		d.change(child(at, name), to.Field(name), "is compared with the change of all pods together, and of value and percentage the larger counts, where an Hvpa takes the smaller")
+		d.change(child(at, name), to.Field(name), "is compared with the change of all pods together, and of value and percentage the larger "+
+			"counts, where an Hvpa takes the smaller")
 	}
 	if stated != nil {
 		out.MinChange = stated

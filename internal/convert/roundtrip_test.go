@@ -175,7 +175,8 @@ func metricSpecs() *rapid.Generator[autoscalingv2.MetricSpec] {
 		ofTotal := rapid.SampledFrom([]autoscalingv2.MetricTarget{targetV2(value, nil, nil), targetV2(nil, value, nil)}).Draw(t, "of total")
 		id := autoscalingv2.MetricIdentifier{Name: "m"}
 		if rapid.Bool().Draw(t, "selector") {
-			id.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}, MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "c", Operator: "In", Values: []string{"d"}}}}
+			id.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"},
+				MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "c", Operator: "In", Values: []string{"d"}}}}
 		}
 		name := coreResource(rapid.SampledFrom([]string{"cpu", "memory"}).Draw(t, "resource"))
 		return rapid.SampledFrom([]autoscalingv2.MetricSpec{

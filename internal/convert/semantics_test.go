@@ -85,7 +85,8 @@ func TestSemantics(t *testing.T) {
 			want: `{` + ref + `, mode: Auto, replicas: {min: 3, max: 100}, learn: {timeZone: Asia/Tokyo, targets: true},
 			  metrics: [{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}},
 			    {type: ContainerResource, containerResource: {name: memory, container: app, target: {type: Utilization, averageUtilization: 70}}}],
-			  containers: [{name: app, cpu: {scaling: Horizontal, min: 100m}, memory: {scaling: Horizontal}}, {name: proxy, cpu: {scaling: Vertical}, memory: {scaling: Vertical}},
+			  containers: [{name: app, cpu: {scaling: Horizontal, min: 100m}, memory: {scaling: Horizontal}},
+			    {name: proxy, cpu: {scaling: Vertical}, memory: {scaling: Vertical}},
 			    {name: "*", cpu: {scaling: Horizontal}, memory: {scaling: Vertical}}], vertical: {update: Recreate},
 			  behavior: {scaleUp: {policies: [{type: Percent, value: 100, periodSeconds: 60}]}, scaleDown: {policies: [{type: Percent, value: 2, periodSeconds: 90}]}}}`,
 		},
@@ -134,12 +135,14 @@ func TestSemantics(t *testing.T) {
 		"the number that is set decides about the type": {
 			in: `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: 9,
 			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageValue: 500m}}}]}}`,
-			want: `{` + ref + `, compatibility: HPA, replicas: {max: 9}, metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: 500m}}}]}`,
+			want: `{` + ref +
+				`, compatibility: HPA, replicas: {max: 9}, metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: 500m}}}]}`,
 		},
 		"keys of zcloud are read in either case": {
 			in: `{Name: web, ScaleTargetKind: Deployment, scaletargetname: web, MAXREPLICAS: 5,
 			  ResourceMetrics: [{resourcename: cpu, TargetType: Utilization, AverageUtilization: 50, averageValue: "0"}]}`,
-			want: `{` + ref + `, compatibility: HPA, replicas: {max: 5}, metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]}`,
+			want: `{` + ref +
+				`, compatibility: HPA, replicas: {max: 5}, metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]}`,
 		},
 	}
 	for name, c := range cases {
@@ -174,15 +177,18 @@ status: {anything: {}}
 		"spec.metrics[0]": NotCarried, "spec.later": NotCarried, "status": NotCarried,
 		"spec.mode": Default, "spec.replicas.min": Default,
 	} {
-		if got := fates[path]; got.Fate != want || (want != Carried && got.Note == "") {
-			t.Errorf("%s: want %s with a reason, got %+v", path, want, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := fates[path]; got.Fate != want || (want != Carried && got.Note == "") {
+				t.Errorf("%s: want %s with a reason, got %+v", path, want, got)
+			}
+		})
 	}
 }
 
 // A query is asked by us; an HPA has only the name.
 func TestQueriesAreNotCarriedBack(t *testing.T) {
-	text, err := yaml.YAMLToJSON([]byte(`{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+	text,
+		err := yaml.YAMLToJSON([]byte(`{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
   replicas: {max: 9}, metrics: [{type: External, external: {metric: {name: lag}, prometheus: {query: "sum(lag)"}, target: {value: 5}}}]}}`))
 	if err != nil {
 		t.Fatal(err)

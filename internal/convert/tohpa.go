@@ -108,7 +108,8 @@ func (d *draft) backBehavior(in *v1alpha1.Behavior) *autoscalingv2.HorizontalPod
 		return nil
 	}
 	d.carry("spec.behavior", "spec.behavior")
-	for _, name := range []string{"converge", "syncPeriodSeconds", "cpuInitializationSeconds", "initialReadinessSeconds", "staleAfterSeconds", "emergencyAfterSeconds"} {
+	for _, name := range []string{"converge", "syncPeriodSeconds", "cpuInitializationSeconds", "initialReadinessSeconds", "staleAfterSeconds",
+		"emergencyAfterSeconds"} {
 		d.drop(fault.Path("spec.behavior").Field(name), "an HPA has no such setting of its own")
 		d.affects(fault.Path("spec.behavior").Field(name), AffectsAll)
 	}
@@ -137,7 +138,8 @@ func (d *draft) backRules(at fault.Path, in *v1alpha1.ScalingRules) *autoscaling
 		}
 	}
 	for _, p := range in.Policies {
-		out.Policies = append(out.Policies, autoscalingv2.HPAScalingPolicy{Type: autoscalingv2.HPAScalingPolicyType(p.Type), Value: p.Value, PeriodSeconds: p.PeriodSeconds})
+		out.Policies = append(out.Policies, autoscalingv2.HPAScalingPolicy{Type: autoscalingv2.HPAScalingPolicyType(p.Type), Value: p.Value,
+			PeriodSeconds: p.PeriodSeconds})
 	}
 	return out
 }

@@ -149,5 +149,6 @@ func (d *draft) tunesHPA(name string, in *tortoiseSpec) {
 	d.drop(behavior, "the HPA %s keeps its own behavior: write it there", name)
 	d.assume("spec.behavior", "is left out: the HPA moves the count, by its own behavior")
 	d.assume("spec.metrics", "is left out: what is tuned is the HPA's own list, from its own targets")
-	d.assume("spec.replicas", "has no bound that the Tortoise does not state: the HPA keeps its own until one is learned; MinimumMinReplicas and MaximumMaxReplicas of the controller are minimumReplicas and maximumReplicas of the administrator here")
+	d.assume("spec.replicas", "has no bound that the Tortoise does not state: the HPA keeps its own until one is learned; MinimumMinReplicas "+
+		"and MaximumMaxReplicas of the controller are minimumReplicas and maximumReplicas of the administrator here")
 }

@@ -83,12 +83,14 @@ func (d *draft) tortoiseRest() {
 	d.container("*", byItself["cpu"], byItself["memory"])
 	d.assume(to, "cpu is scaled by count and memory by size in every container unless stated")
 	if len(d.out.Spec.Metrics) > 0 {
-		d.assume("spec.metrics", "has those of the named containers: a Tortoise has a metric for each container that is scaled by count, whose names are not known here; add ContainerResource metrics for the others")
+		d.assume("spec.metrics", "has those of the named containers: a Tortoise has a metric for each container that is scaled by count, whose "+
+			"names are not known here; add ContainerResource metrics for the others")
 		return
 	}
 	metric := d.nextMetric()
 	d.metric("spec.autoscalingPolicy", utilization("cpu", new(int32(tortoiseTarget))))
-	d.assume(metric, "starts at %d %%; a Tortoise has a metric for each container, whose names are not known here: replace it by ContainerResource metrics", tortoiseTarget)
+	d.assume(metric, "starts at %d %%; a Tortoise has a metric for each container, whose names are not known here: replace it by "+
+		"ContainerResource metrics", tortoiseTarget)
 }
 
 func (d *draft) container(name string, cpu, memory v1alpha1.ResourceScaling) *v1alpha1.ContainerPolicy {

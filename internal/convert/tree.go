@@ -99,8 +99,7 @@ func (d *draft) knownEntries(t reflect.Type, entries map[string]any, path fault.
 // collectFields lists the fields of a struct as JSON knows them, those of
 // embedded structs included.
 func collectFields(t reflect.Type, into map[string]reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":

@@ -17,7 +17,8 @@ func inV2(in *autoscalingv1.MetricSpec) *autoscalingv2.MetricSpec {
 		out.Resource = &autoscalingv2.ResourceMetricSource{Name: s.Name, Target: targetV2(nil, s.TargetAverageValue, s.TargetAverageUtilization)}
 	}
 	if s := in.ContainerResource; s != nil {
-		out.ContainerResource = &autoscalingv2.ContainerResourceMetricSource{Name: s.Name, Container: s.Container, Target: targetV2(nil, s.TargetAverageValue, s.TargetAverageUtilization)}
+		out.ContainerResource = &autoscalingv2.ContainerResourceMetricSource{Name: s.Name, Container: s.Container,
+			Target: targetV2(nil, s.TargetAverageValue, s.TargetAverageUtilization)}
 	}
 	if s := in.Pods; s != nil {
 		out.Pods = &autoscalingv2.PodsMetricSource{

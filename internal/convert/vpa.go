@@ -59,10 +59,12 @@ func fromVPA(d *draft) fault.List {
 	d.drop("spec.updatePolicy.minReplicas", "has no counterpart")
 	d.drop("spec.updatePolicy.evictionRequirements", "has no exact counterpart: behavior.scaleUp.update and behavior.scaleDown.update switch a direction off")
 	d.drop("spec.updatePolicy.evictAfterOOMSeconds", "has no counterpart")
-	d.drop("spec.recommenders", "the built-in recommender is used; to keep another one, keep the VPA with updateMode \"Off\" and say vertical: {source: VPA, vpaName: %s}", in.Metadata.Name)
+	d.drop("spec.recommenders", "the built-in recommender is used; to keep another one, keep the VPA with updateMode \"Off\" and say vertical: "+
+		"{source: VPA, vpaName: %s}", in.Metadata.Name)
 	d.drop("spec.startupBoost", "has no counterpart")
 	d.vpaContainers("spec.resourcePolicy.containerPolicies", in.Spec.ResourcePolicy.ContainerPolicies, vertically)
-	d.assume("", "the smallest request of a VPA is 25m and 250Mi for a pod, shared by its containers; here it is 50m and 50Mi for a container unless containers state a minimum")
+	d.assume("", "the smallest request of a VPA is 25m and 250Mi for a pod, shared by its containers; here it is 50m and 50Mi for a container "+
+		"unless containers state a minimum")
 	return faults
 }
 

@@ -61,7 +61,8 @@ func fromWPA(d *draft) fault.List {
 	faults := d.target("spec.scaleTargetRef", in.Spec.ScaleTargetRef)
 	d.bounds("spec", in.Spec.MinReplicas, in.Spec.MaxReplicas)
 	d.out.Spec.Replicas.Step = in.Spec.ReplicaScalingAbsoluteModulo
-	d.change("spec.replicaScalingAbsoluteModulo", "spec.replicas.step", "every count is a multiple here; a WPA rounds first and caps the step then, and so ends between multiples")
+	d.change("spec.replicaScalingAbsoluteModulo", "spec.replicas.step",
+		"every count is a multiple here; a WPA rounds first and caps the step then, and so ends between multiples")
 	d.affects("spec.replicaScalingAbsoluteModulo", AffectsAll)
 	for i := range in.Spec.Metrics {
 		d.wpaMetric(fault.Path("spec.metrics").Index(i), in.Spec.Algorithm, &in.Spec.Metrics[i])
@@ -99,7 +100,8 @@ func (d *draft) wpaMetric(from fault.Path, algorithm string, in *wpaMetric) {
 		d.drop(from.Field("resource.metricSelector"), "the pods of the target are found through the target itself")
 		d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{Name: in.Resource.Name, Watermarks: marks}})
 	case in.Type == "Resource" && in.Resource != nil:
-		d.drop(from, "compares the usage of all pods together with the marks, so that the same load asks for other counts the more pods there are: use algorithm average, and marks for one pod")
+		d.drop(from, "compares the usage of all pods together with the marks, so that the same load asks for other counts the more pods there "+
+			"are: use algorithm average, and marks for one pod")
 		d.affects(from, AffectsAll)
 	default:
 		d.drop(from, "must be of type External or Resource, and have the field of that name")
@@ -111,7 +113,8 @@ func (d *draft) watermarks(from fault.Path, in *wpaSource) *v1alpha1.Watermarks 
 	out := &v1alpha1.Watermarks{Low: in.LowWatermark, High: in.HighWatermark}
 	if (in.LowWatermark == nil) != (in.HighWatermark == nil) || (in.LowWatermark != nil && in.LowWatermark.Cmp(*in.HighWatermark) == 0) {
 		for _, name := range []string{"lowWatermark", "highWatermark"} {
-			d.change(from.Field(name), d.nextMetric(), "stands for both marks; with a single mark the count is rounded up in both directions, as an HPA does, where a WPA rounds down on the way down")
+			d.change(from.Field(name), d.nextMetric(), "stands for both marks; with a single mark the count is rounded up in both directions, as an "+
+				"HPA does, where a WPA rounds down on the way down")
 			d.affects(from.Field(name), AffectsScaleDown)
 		}
 	}
@@ -130,7 +133,8 @@ func (d *draft) wpaAlgorithm(algorithm string) {
 	case "absolute":
 		d.change(from, "spec.metrics", "is the type of the marks: Value; %s", ready)
 	case "average":
-		d.change(from, "spec.metrics", "is the type of the marks: AverageValue; the average of an External metric is over all pods, where a WPA leaves out those that are not ready")
+		d.change(from, "spec.metrics", "is the type of the marks: AverageValue; the average of an External metric is over all pods, where a WPA "+
+			"leaves out those that are not ready")
 	default:
 		d.change(from, "spec.metrics", "%q is not an algorithm, and a WPA takes it for absolute: marks are of type Value; %s", algorithm, ready)
 	}
@@ -156,8 +160,10 @@ func (d *draft) wpaVelocity(in *wpaSpec) fault.List {
 	var faults fault.List
 	up.LimitPercent = d.percent("spec.scaleUpLimitFactor", "spec.behavior.scaleUp.limitPercent", in.ScaleUpLimitFactor, 50, &faults)
 	down.LimitPercent = d.percent("spec.scaleDownLimitFactor", "spec.behavior.scaleDown.limitPercent", in.ScaleDownLimitFactor, 20, &faults)
-	up.ForbiddenWindowSeconds = d.window("spec.upscaleForbiddenWindowSeconds", "spec.behavior.scaleUp.forbiddenWindowSeconds", in.UpscaleForbiddenWindowSeconds, 60)
-	down.ForbiddenWindowSeconds = d.window("spec.downscaleForbiddenWindowSeconds", "spec.behavior.scaleDown.forbiddenWindowSeconds", in.DownscaleForbiddenWindowSeconds, 300)
+	up.ForbiddenWindowSeconds = d.window("spec.upscaleForbiddenWindowSeconds", "spec.behavior.scaleUp.forbiddenWindowSeconds",
+		in.UpscaleForbiddenWindowSeconds, 60)
+	down.ForbiddenWindowSeconds = d.window("spec.downscaleForbiddenWindowSeconds", "spec.behavior.scaleDown.forbiddenWindowSeconds",
+		in.DownscaleForbiddenWindowSeconds, 300)
 	d.delay("spec.upscaleDelayAboveWatermarkSeconds", "spec.behavior.scaleUp.delaySeconds", in.UpscaleDelayAboveWatermarkSeconds, &up.DelaySeconds)
 	d.delay("spec.downscaleDelayBelowWatermarkSeconds", "spec.behavior.scaleDown.delaySeconds", in.DownscaleDelayBelowWatermarkSeconds, &down.DelaySeconds)
 	none := int32(0)
@@ -215,7 +221,8 @@ func (d *draft) delay(from, to fault.Path, in int32, into **int32) {
 // wpaConverge carries the mark to creep to, if there is a band to creep in. A
 // WPA creeps to a single mark too, through what the tolerance would leave alone.
 func (d *draft) wpaConverge(to string) {
-	const from, still = "spec.convergeTowardsWatermark", "the count stays while a metric with a single mark is within its tolerance, where a WPA creeps on to the mark"
+	const from, still = "spec.convergeTowardsWatermark",
+		"the count stays while a metric with a single mark is within its tolerance, where a WPA creeps on to the mark"
 	converge := map[string]v1alpha1.Converge{"highwatermark": v1alpha1.ConvergeHighWatermark, "lowwatermark": v1alpha1.ConvergeLowWatermark}[to]
 	direction := map[v1alpha1.Converge]Effect{v1alpha1.ConvergeHighWatermark: AffectsScaleDown, v1alpha1.ConvergeLowWatermark: AffectsScaleUp}[converge]
 	bands := 0
@@ -267,7 +274,8 @@ func (d *draft) wpaSwitches(in *wpa) {
 	}
 	d.drop("spec.recommender", "is not called from here: let whoever recommends write the scale subresource of this object, which is spec.replicas.requested")
 	d.drop("spec.minAvailableReplicaPercentage", "has no counterpart: pods that are not ready are accounted for in each metric")
-	d.drop("spec.readinessDelaySeconds", "has no exact counterpart: behavior.cpuInitializationSeconds and behavior.initialReadinessSeconds say when a new pod's usage is trusted")
+	d.drop("spec.readinessDelaySeconds", "has no exact counterpart: behavior.cpuInitializationSeconds and behavior.initialReadinessSeconds say "+
+		"when a new pod's usage is trusted")
 	d.assume("", "a WPA skips a decision when any of its metrics fails; here that forbids scaling down only, and onMissing says otherwise for each metric")
 	d.defaultAffects(AffectsMissing)
 	for _, key := range sortedKeys(in.Metadata.Annotations) {

@@ -63,7 +63,7 @@ func bySmallName(names ...string) map[string]string {
 	return out
 }
 
-// isZcloud recognises zcloud's JSON, which names no kind.
+// isZcloud recognizes zcloud's JSON, which names no kind.
 func isZcloud(tree map[string]any) bool {
 	if tree["kind"] != nil || tree["apiVersion"] != nil {
 		return false

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -12,9 +13,11 @@ func TestBoundsRoundUp(t *testing.T) {
 	for value, want := range map[int32]Bounds{
 		1: {1, 2}, 2: {1, 4}, 3: {2, 6}, 5: {3, 10}, 10: {5, 20}, math.MaxInt32: {1 << 30, math.MaxInt32},
 	} {
-		if got := DefaultFactors().of(value); got != want {
-			t.Errorf("bounds of %d are %v, want %v", value, got, want)
-		}
+		t.Run(fmt.Sprint(value), func(t *testing.T) {
+			if got := DefaultFactors().of(value); got != want {
+				t.Errorf("bounds of %d are %v, want %v", value, got, want)
+			}
+		})
 	}
 	// 1.1 × 10 is 11 exactly: no float makes it 12.
 	if got := (Factors{Min: scale.Parts / 10 * 3, Max: scale.Parts / 10 * 11}).of(10); got != (Bounds{3, 11}) {
@@ -48,10 +51,12 @@ func TestAComingPeakFindsItsPods(t *testing.T) {
 		"the whole week":           {next.Add(20 * hour), 1000 * day, Bounds{50, Unbounded}, true},
 		"a negative look":          {next.Add(8 * hour), -hour, Bounds{2, 8}, true},
 	} {
-		got, known := s.BoundsAhead(c.at, c.ahead, DefaultFactors())
-		if got != c.want || known != c.known {
-			t.Errorf("%s: got %v, %v, want %v, %v", name, got, known, c.want, c.known)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, known := s.BoundsAhead(c.at, c.ahead, DefaultFactors())
+			if got != c.want || known != c.known {
+				t.Errorf("%s: got %v, %v, want %v, %v", name, got, known, c.want, c.known)
+			}
+		})
 	}
 	if b, known := s.Bounds(next.Add(9*hour), DefaultFactors()); b != (Bounds{20, 80}) || !known {
 		t.Errorf("the slot's own bounds are %v, %v", b, known)

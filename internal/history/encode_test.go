@@ -45,11 +45,13 @@ func TestDecodeRefuses(t *testing.T) {
 		"left over":          {sealed(append(append([]byte(nil), good[len(magic)+1:len(good)-4]...), 0)), ErrDamaged},
 		"too long":           {append(append([]byte(nil), magic...), make([]byte, MaxEncoded)...), ErrDamaged},
 	} {
-		if _, err := Decode(c.data, h.Slots.Settings()); !errors.Is(err, c.want) {
-			t.Errorf("%s: got %v, want %v", name, err, c.want)
-		} else if strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: the error has several lines: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Decode(c.data, h.Slots.Settings()); !errors.Is(err, c.want) {
+				t.Errorf("%s: got %v, want %v", name, err, c.want)
+			} else if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: the error has several lines: %v", name, err)
+			}
+		})
 	}
 	for n := range len(good) {
 		if _, err := Decode(good[:n], h.Slots.Settings()); err == nil {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -57,9 +58,11 @@ func TestOutlookOfNothing(t *testing.T) {
 	}{
 		{0, permille, Outlook{}}, {-5, permille, Outlook{}}, {100, 0, Outlook{Expected: 100}}, {100, permille, Outlook{Expected: 100}},
 	} {
-		if got, known := g.Outlook(c.usage, c.risk, reaction); known || got != c.want {
-			t.Errorf("%+v: got %+v, known %v", c, got, known)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			if got, known := g.Outlook(c.usage, c.risk, reaction); known || got != c.want {
+				t.Errorf("%+v: got %+v, known %v", c, got, known)
+			}
+		})
 	}
 }
 
@@ -92,10 +95,12 @@ func TestLooksKnowTheSizeOfAMoment(t *testing.T) {
 		// Older looks are gone, and the oldest that is left stands for them.
 		monday: maxLooks,
 	} {
-		got, when, ok := g.After(at)
-		if !ok || got.Ready != want || got.Limit != scale.Amount(want) || !when.Equal(monday.Add(time.Duration(want)*look)) {
-			t.Errorf("after %s: %+v at %s, want that of %d", at.Sub(monday), got, when, want)
-		}
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			got, when, ok := g.After(at)
+			if !ok || got.Ready != want || got.Limit != scale.Amount(want) || !when.Equal(monday.Add(time.Duration(want)*look)) {
+				t.Errorf("after %s: %+v at %s, want that of %d", at.Sub(monday), got, when, want)
+			}
+		})
 	}
 	if _, _, ok := g.After(last); ok {
 		t.Error("nobody has looked after the last look")

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -67,14 +68,18 @@ func TestHeadroomWaitsForEvidence(t *testing.T) {
 		usage scale.Amount
 		risk  int64
 	}{{0, permille}, {-1, permille}, {10, 0}, {10, -1}} {
-		if got, known := g.room(0, c.usage, c.risk); known {
-			t.Errorf("headroom of %v is %s", c, got)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			if got, known := g.room(0, c.usage, c.risk); known {
+				t.Errorf("headroom of %v is %s", c, got)
+			}
+		})
 	}
 	for risk, want := range map[int64]int64{permille: 999, scale.Parts: 0, scale.Parts / 3: 3, 0: scale.Parts - 1} {
-		if got := ReactionsNeeded(risk); got != want {
-			t.Errorf("risk %d needs %d reactions, want %d", risk, got, want)
-		}
+		t.Run(fmt.Sprint(risk), func(t *testing.T) {
+			if got := ReactionsNeeded(risk); got != want {
+				t.Errorf("risk %d needs %d reactions, want %d", risk, got, want)
+			}
+		})
 	}
 }
 
@@ -115,9 +120,11 @@ func TestGapsAndDisorderTeachNothing(t *testing.T) {
 		"a negative":    g.Observe(monday.Add(6*time.Minute), -1, time.Minute),
 		"no time":       g.Observe(time.Time{}, 1, time.Minute),
 	} {
-		if of {
-			t.Errorf("%s was of use", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if of {
+				t.Errorf("%s was of use", name)
+			}
+		})
 	}
 	idle := NewGrowth()
 	feed(idle, 15*time.Second, time.Minute, 0, 0, 0, 0, 0, 0, 5000)
@@ -143,10 +150,12 @@ func TestWeightsHalve(t *testing.T) {
 		g.sketches[0].add(monday.UnixMilli(), 100, oneReaction)
 	}
 	for i, want := range []int64{1000, 500, 250, 125} {
-		g.sketches[0].advance(monday.Add(time.Duration(i)*GrowthHalfLife).UnixMilli() / tickMillis)
-		if got := g.Reactions(); got < want-1 || got > want {
-			t.Errorf("after %d half-lives %d reactions are left, want %d", i, got, want)
-		}
+		t.Run(fmt.Sprint(want), func(t *testing.T) {
+			g.sketches[0].advance(monday.Add(time.Duration(i)*GrowthHalfLife).UnixMilli() / tickMillis)
+			if got := g.Reactions(); got < want-1 || got > want {
+				t.Errorf("after %d half-lives %d reactions are left, want %d", i, got, want)
+			}
+		})
 	}
 	var s sketch
 	for i := range ticksPerHalfLife {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	vpa "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
+	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
 	"k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender/util"
 
 	"github.com/tidemark/tidemark/scale"
@@ -139,7 +139,7 @@ func (d distribution) load(s saved) bool {
 	if !(total > 0 && total < maxTotalWeight) || s.reference < earliest-daySeconds || s.reference > latest+daySeconds {
 		return false
 	}
-	checkpoint := &vpa.HistogramCheckpoint{TotalWeight: total, BucketWeights: make(map[int]uint32, len(s.weights))}
+	checkpoint := &vpav1.HistogramCheckpoint{TotalWeight: total, BucketWeights: make(map[int]uint32, len(s.weights))}
 	checkpoint.ReferenceTimestamp.Time = time.Unix(s.reference, 0).UTC()
 	for _, w := range s.weights {
 		if w.bucket >= d.shape.buckets.NumBuckets() || w.weight == 0 || w.weight > util.MaxCheckpointWeight {

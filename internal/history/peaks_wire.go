@@ -36,7 +36,8 @@ func (p *Peaks) decode(r *reader) {
 			one.counts[percent] = uint32(r.number("count", 1<<31+1))
 			next = percent + 1
 		}
-		if n := len(p.all); one.container == "" || one.under < 1 || (n > 0 && cmp.Or(cmp.Compare(p.all[n-1].container, one.container), cmp.Compare(p.all[n-1].resource, one.resource)) >= 0) {
+		if n := len(p.all); one.container == "" || one.under < 1 ||
+			(n > 0 && cmp.Or(cmp.Compare(p.all[n-1].container, one.container), cmp.Compare(p.all[n-1].resource, one.resource)) >= 0) {
 			r.fail("peaks are not in order")
 		}
 		if r.err != nil {

@@ -126,7 +126,8 @@ func TestEncodingsComeBack(t *testing.T) {
 		if string(again.Encode()) != string(data) {
 			t.Fatal("what was decoded encodes differently")
 		}
-		if again.Growth.sketches != h.Growth.sketches || !slices.Equal(again.Growth.pending, h.Growth.pending) || !slices.Equal(again.Growth.looks.ring, h.Growth.looks.ring) || !slices.Equal(again.Slots.cells, h.Slots.cells) {
+		if again.Growth.sketches != h.Growth.sketches || !slices.Equal(again.Growth.pending, h.Growth.pending) ||
+			!slices.Equal(again.Growth.looks.ring, h.Growth.looks.ring) || !slices.Equal(again.Slots.cells, h.Slots.cells) {
 			t.Fatal("growth or slots came back differently")
 		}
 		if !again.Newest().Equal(h.Newest()) {

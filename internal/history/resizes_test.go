@@ -93,14 +93,16 @@ func TestCeiling(t *testing.T) {
 		"a new version has more threads": {{1000, 1000, 0}, {1000, 2000, 0}, {1000, 2000, 1000}, {1500, 2000, 0}, {1000, 2000, 0}},
 		"no limit":                       {{1000, 0, 0}, {1000, 0, 0}, {1000, 0, 0}},
 	} {
-		g := NewGrowth()
-		for i, s := range samples {
-			if got := g.Ceiling(int64(i+1), s.used, s.limit); got != s.want {
-				t.Errorf("%s, sample %d: got %s, want %s", name, i, got, s.want)
+		t.Run(name, func(t *testing.T) {
+			g := NewGrowth()
+			for i, s := range samples {
+				if got := g.Ceiling(int64(i+1), s.used, s.limit); got != s.want {
+					t.Errorf("%s, sample %d: got %s, want %s", name, i, got, s.want)
+				}
+				if got := g.Ceiling(int64(i+1), s.used, s.limit); got != s.want {
+					t.Errorf("%s, sample %d seen again: got %s, want %s", name, i, got, s.want)
+				}
 			}
-			if got := g.Ceiling(int64(i+1), s.used, s.limit); got != s.want {
-				t.Errorf("%s, sample %d seen again: got %s, want %s", name, i, got, s.want)
-			}
-		}
+		})
 	}
 }

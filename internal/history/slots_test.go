@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"testing"
 	"time"
 	_ "time/tzdata" // The tests must not depend on the machine's zones.
@@ -107,16 +108,18 @@ func TestAClockThatWasAhead(t *testing.T) {
 func TestWhatIsNotAnObservation(t *testing.T) {
 	s := slotsOf(t, nil)
 	for _, at := range []time.Time{{}, time.Unix(0, 0), time.Unix(1<<40, 0), time.Unix(-1<<40, 0)} {
-		if s.Observe(at, 5) {
-			t.Errorf("%v was of use", at)
-		}
-		wantValue(t, s, at, 0)
-		if _, known := s.BoundsAhead(at, hour, DefaultFactors()); known {
-			t.Errorf("there are bounds at %v", at)
-		}
-		if p := s.Phase(at); p.Phase != Gathering {
-			t.Errorf("phase at %v is %v", at, p)
-		}
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			if s.Observe(at, 5) {
+				t.Errorf("%v was of use", at)
+			}
+			wantValue(t, s, at, 0)
+			if _, known := s.BoundsAhead(at, hour, DefaultFactors()); known {
+				t.Errorf("there are bounds at %v", at)
+			}
+			if p := s.Phase(at); p.Phase != Gathering {
+				t.Errorf("phase at %v is %v", at, p)
+			}
+		})
 	}
 	if s.Observe(monday, 0) || s.Observe(monday, -3) {
 		t.Error("no ready replica was of use")
@@ -134,11 +137,13 @@ func TestSettingsAreRefused(t *testing.T) {
 		"local zone":    func(s *Settings) { s.Zone = time.Local },
 		"no such cycle": func(s *Settings) { s.Period = 2 },
 	} {
-		settings := DefaultSettings()
-		change(&settings)
-		if _, err := NewSlots(settings); err == nil {
-			t.Errorf("%s was accepted", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			settings := DefaultSettings()
+			change(&settings)
+			if _, err := NewSlots(settings); err == nil {
+				t.Errorf("%s was accepted", name)
+			}
+		})
 	}
 	if s, err := NewSlots(Settings{SlotHours: 24, WindowWeeks: 1}); err != nil || s.Settings().Zone != time.UTC {
 		t.Errorf("no zone is not UTC: %v", err)
@@ -147,15 +152,17 @@ func TestSettingsAreRefused(t *testing.T) {
 
 func TestEveryWidth(t *testing.T) {
 	for _, width := range []int{1, 2, 3, 4, 6, 8, 12, 24} {
-		s := slotsOf(t, func(x *Settings) { x.SlotHours = width })
-		for h := range 7 * 24 {
-			s.Observe(monday.Add(time.Duration(h)*hour), int32(h+1))
-		}
-		for h := range 7 * 24 {
-			wantValue(t, s, monday.Add(week+time.Duration(h)*hour), int32(h/width*width+width))
-		}
-		if p := s.Phase(monday.Add(week)); p.Phase != Learned || p.Slots != 7*24/width {
-			t.Errorf("width %d: after a week the phase is %+v", width, p)
-		}
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			s := slotsOf(t, func(x *Settings) { x.SlotHours = width })
+			for h := range 7 * 24 {
+				s.Observe(monday.Add(time.Duration(h)*hour), int32(h+1))
+			}
+			for h := range 7 * 24 {
+				wantValue(t, s, monday.Add(week+time.Duration(h)*hour), int32(h/width*width+width))
+			}
+			if p := s.Phase(monday.Add(week)); p.Phase != Learned || p.Slots != 7*24/width {
+				t.Errorf("width %d: after a week the phase is %+v", width, p)
+			}
+		})
 	}
 }

@@ -28,8 +28,10 @@ func TestStartUp(t *testing.T) {
 		"one before it began": s.Observe(monday.Add(day), -time.Second),
 		"one of no time":      s.Observe(time.Time{}, time.Second),
 	} {
-		if of {
-			t.Errorf("%s was of use", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if of {
+				t.Errorf("%s was of use", name)
+			}
+		})
 	}
 }

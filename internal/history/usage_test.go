@@ -112,25 +112,27 @@ func TestRecommendationsDoNotCreep(t *testing.T) {
 		request scale.Amount
 		keeps   bool
 	}{{0, false}, {100, false}, {530, false}, {560, true}, {587, true}, {640, true}, {660, false}, {2000, false}} {
-		got := u.Recommend(end, DefaultEstimator(), []scale.Container{
-			{Name: "app", Requests: scale.Resources{}.With(scale.CPU, c.request)}, {Name: "stranger"},
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			got := u.Recommend(end, DefaultEstimator(), []scale.Container{
+				{Name: "app", Requests: scale.Resources{}.With(scale.CPU, c.request)}, {Name: "stranger"},
+			})
+			if len(got) != 1 || got[0].Container != "app" {
+				t.Fatalf("recommended %v", got)
+			}
+			cpu, _ := got[0].PerPod.Get(scale.CPU)
+			if _, has := got[0].PerPod.Get(scale.Memory); has {
+				t.Error("memory was recommended, of which nothing is known")
+			}
+			if (cpu == c.request) != c.keeps {
+				t.Errorf("from %s to %s", c.request, cpu)
+			}
+			if !c.keeps && target != 0 && cpu != target {
+				t.Errorf("the target is %s or %s", target, cpu)
+			}
+			if !c.keeps {
+				target = cpu
+			}
 		})
-		if len(got) != 1 || got[0].Container != "app" {
-			t.Fatalf("recommended %v", got)
-		}
-		cpu, _ := got[0].PerPod.Get(scale.CPU)
-		if _, has := got[0].PerPod.Get(scale.Memory); has {
-			t.Error("memory was recommended, of which nothing is known")
-		}
-		if (cpu == c.request) != c.keeps {
-			t.Errorf("from %s to %s", c.request, cpu)
-		}
-		if !c.keeps && target != 0 && cpu != target {
-			t.Errorf("the target is %s or %s", target, cpu)
-		}
-		if !c.keeps {
-			target = cpu
-		}
 	}
 }
 
@@ -202,27 +204,36 @@ func TestContainersAreBounded(t *testing.T) {
 }
 
 func TestRoundUp(t *testing.T) {
-	for a, want := range map[scale.Amount]scale.Amount{0: 1, 1: 1, 999: 999, 1000: 1000, 1001: 1010, 2336: 2340, 12345: 12400, 999_999: 1_000_000, scale.MaxAmount: 9220000000000000000} {
-		if got := roundUp(a, scale.CPU); got != want {
-			t.Errorf("cpu %d is rounded to %d, want %d", a, got, want)
-		}
+	for a, want := range map[scale.Amount]scale.Amount{0: 1, 1: 1, 999: 999, 1000: 1000, 1001: 1010, 2336: 2340, 12345: 12400, 999_999: 1_000_000,
+		scale.MaxAmount: 9220000000000000000} {
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			if got := roundUp(a, scale.CPU); got != want {
+				t.Errorf("cpu %d is rounded to %d, want %d", a, got, want)
+			}
+		})
 	}
 	for a, want := range map[scale.Amount]scale.Amount{0: mi, 1: mi, mi: mi, mi + 1: 2 * mi} {
-		if got := roundUp(a, scale.Memory); got != want {
-			t.Errorf("memory %d is rounded to %d, want %d", a, got, want)
-		}
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			if got := roundUp(a, scale.Memory); got != want {
+				t.Errorf("memory %d is rounded to %d, want %d", a, got, want)
+			}
+		})
 	}
 }
 
 func TestOnlyAmountsLeaveFloats(t *testing.T) {
 	for value, want := range map[float64]scale.Amount{0: 0, 0.0004: 0, 0.0006: 1, 0.5: 500, 1e12: 1e15} {
-		if got, ok := amountOf(value); !ok || got != want {
-			t.Errorf("%v is %d, %v", value, got, ok)
-		}
+		t.Run(fmt.Sprint(value), func(t *testing.T) {
+			if got, ok := amountOf(value); !ok || got != want {
+				t.Errorf("%v is %d, %v", value, got, ok)
+			}
+		})
 	}
 	for _, value := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1, 1e16, math.MaxFloat64} {
-		if got, ok := amountOf(value); ok {
-			t.Errorf("%v is %d", value, got)
-		}
+		t.Run(fmt.Sprint(value), func(t *testing.T) {
+			if got, ok := amountOf(value); ok {
+				t.Errorf("%v is %d", value, got)
+			}
+		})
 	}
 }

@@ -3,7 +3,7 @@
 //
 // It has no rights of its own. Each request carries its caller's bearer token,
 // which goes to the Kubernetes API as it came: the API server authenticates
-// and authorises the caller, applies its admission and writes its audit log.
+// and authorizes the caller, applies its admission and writes its audit log.
 // What the caller may not do is refused there, and told as it was refused.
 //
 // Every route stands in one table, routes.go. The handlers, the OpenAPI

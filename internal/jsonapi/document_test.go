@@ -30,7 +30,8 @@ func TestDocument(t *testing.T) {
 	refused := w.do("POST", shop, strings.Replace(blocks[0][1], `"deployment"`, `"daemonset"`, 1))
 	richer := w.do("GET", shop+"/billing", "")
 	for i, got := range []map[string]any{
-		read[map[string]any](t, accepted, http.StatusCreated), read[map[string]any](t, refused, http.StatusUnprocessableEntity), read[map[string]any](t, richer, http.StatusOK),
+		read[map[string]any](t, accepted, http.StatusCreated), read[map[string]any](t, refused, http.StatusUnprocessableEntity),
+		read[map[string]any](t, richer, http.StatusOK),
 	} {
 		var want map[string]any
 		if err := json.Unmarshal([]byte(blocks[i][1]), &want); err != nil {

@@ -13,7 +13,7 @@ func etag(object *unstructured.Unstructured) string { return `"` + object.GetRes
 // names tells whether a list of entity tags, the value of If-Match or
 // If-None-Match, names a tag. A star names any.
 func names(list []string, tag string, weakly bool) bool {
-	for _, one := range strings.Split(strings.Join(list, ","), ",") {
+	for one := range strings.SplitSeq(strings.Join(list, ","), ",") {
 		one = strings.TrimSpace(one)
 		if weakly {
 			one = strings.TrimPrefix(one, "W/")

@@ -123,7 +123,8 @@ func update(c call) (answer, error) {
 		return answer{}, broken(err)
 	}
 	if len(before.Warnings) > 0 {
-		refused := problem(http.StatusConflict, "the WorkloadAutoscaler behind this resource asks for more than the resource can say, and an update would lose it: change the object itself")
+		refused := problem(http.StatusConflict, "the WorkloadAutoscaler behind this resource asks for more than the resource can say, and an "+
+			"update would lose it: change the object itself")
 		refused.Errors = before.Warnings
 		return answer{}, refused
 	}

@@ -2,6 +2,7 @@ package jsonapi
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -71,9 +72,11 @@ func TestRequestsToTheKubernetesAPI(t *testing.T) {
 	api.answer = `{"kind":"WorkloadAutoscalerList","apiVersion":"autoscaling.tidemark.dev/v1alpha1","items":[]}`
 	_, listed := objects.List(ctx, 2, "next")
 	for _, err := range []error{created, updated, got, deleted, listed} {
-		if err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprint(err), func(t *testing.T) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	const path = "/apis/autoscaling.tidemark.dev/v1alpha1/namespaces/shop/workloadautoscalers"
 	const how = "?fieldManager=tidemark-serve&fieldValidation=Strict "
@@ -95,7 +98,8 @@ func TestRequestsToTheKubernetesAPI(t *testing.T) {
 }
 
 func TestRefusalsAreToldAtOnce(t *testing.T) {
-	api := &apiServer{status: 429, headers: map[string]string{"Retry-After": "60"}, answer: `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"details":{"retryAfterSeconds":60}}`}
+	api := &apiServer{status: 429, headers: map[string]string{"Retry-After": "60"},
+		answer: `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"details":{"retryAfterSeconds":60}}`}
 	_, objects := asCaller(t, api)
 	_, err := objects.Get(context.Background(), "web")
 	if wait, ok := apierrors.SuggestsClientDelay(err); !ok || wait != 60 {

@@ -33,6 +33,6 @@ func logged(log *slog.Logger, next http.Handler) http.Handler {
 		if e.err != nil {
 			attributes = append(attributes, "error", e.err.Error())
 		}
-		log.Info("request", attributes...)
+		log.Info("Request", attributes...)
 	})
 }

@@ -13,7 +13,8 @@ var parameters = map[string]object{
 	"name":      inPath("name", "The name of the autoscaler."),
 	"limit": {"name": "limit", "in": "query", "description": "The most resources on one page.",
 		"schema": object{"type": "integer", "minimum": 1, "maximum": maxPage, "default": usualPage}},
-	"continue": {"name": "continue", "in": "query", "description": "Where to go on: the value of continue on the page before. It is good for some minutes; then the answer is 410, and the list has to be read from its beginning.",
+	"continue": {"name": "continue", "in": "query", "description": "Where to go on: the value of continue on the page before. It is good for " +
+		"some minutes; then the answer is 410, and the list has to be read from its beginning.",
 		"schema": object{"type": "string"}},
 	"If-Match": {"name": "If-Match", "in": "header", "description": "The ETag of the version that is to be changed. A star stands for any version.",
 		"schema": object{"type": "string"}},
@@ -76,8 +77,9 @@ func OpenAPI() map[string]any {
 		"paths":    paths,
 		"security": []any{object{"kubernetes": []string{}}},
 		"components": object{
-			"schemas":         components,
-			"securitySchemes": object{"kubernetes": object{"type": "http", "scheme": "bearer", "description": "A token that the Kubernetes API accepts, such as that of a ServiceAccount."}},
+			"schemas": components,
+			"securitySchemes": object{"kubernetes": object{"type": "http", "scheme": "bearer",
+				"description": "A token that the Kubernetes API accepts, such as that of a ServiceAccount."}},
 		},
 	}
 }

@@ -95,14 +95,14 @@ func ofStatus(s metav1.Status) *Problem {
 			out.Errors = append(out.Errors, FieldError{Field: cause.Field, Message: cause.Message})
 		}
 		if s.Details.RetryAfterSeconds > 0 {
-			out.with("Retry-After", strconv.Itoa(int(s.Details.RetryAfterSeconds)))
+			out = out.with("Retry-After", strconv.Itoa(int(s.Details.RetryAfterSeconds)))
 		}
 	}
 	switch {
 	case out.Status == http.StatusUnauthorized:
-		challenge(out)
+		out = challenge(out)
 	case out.Status == http.StatusTooManyRequests && out.header.Get("Retry-After") == "":
-		out.with("Retry-After", "1")
+		out = out.with("Retry-After", "1")
 	case out.Status > 500 && out.Status != http.StatusServiceUnavailable && out.Status != http.StatusGatewayTimeout:
 		out.Status = http.StatusInternalServerError
 	}

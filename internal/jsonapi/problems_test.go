@@ -68,7 +68,8 @@ func TestBadRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			answer := newWorld().do(c.method, c.path, c.body, c.headers...)
 			got := read[Problem](t, answer, c.status)
-			if kind := answer.Header.Get("Content-Type"); kind != problemType || got.Status != c.status || got.Title != http.StatusText(c.status) || got.Type != "about:blank" {
+			if kind := answer.Header.Get("Content-Type"); kind != problemType || got.Status != c.status || got.Title != http.StatusText(c.status) ||
+				got.Type != "about:blank" {
 				t.Errorf("not a problem document: %s %+v", kind, got)
 			}
 			var fields []string
@@ -104,7 +105,8 @@ func refusals() map[int]error {
 		409: apierrors.NewAlreadyExists(group, "web"),
 		410: apierrors.NewResourceExpired("too old"),
 		413: apierrors.NewRequestEntityTooLargeError("large"),
-		422: apierrors.NewInvalid(v1alpha1.GroupVersion.WithKind(v1alpha1.Kind).GroupKind(), "web", field.ErrorList{field.Invalid(field.NewPath("spec", "replicas", "max"), 5, "too many")}),
+		422: apierrors.NewInvalid(v1alpha1.GroupVersion.WithKind(v1alpha1.Kind).GroupKind(), "web",
+			field.ErrorList{field.Invalid(field.NewPath("spec", "replicas", "max"), 5, "too many")}),
 		429: apierrors.NewTooManyRequests("slowly", 7),
 		500: apierrors.NewInternalError(errors.New("broken")),
 		503: errors.New("connection refused"),
@@ -180,9 +182,11 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 	w.do("GET", shop+"?continue=secret-cursor", "", "Authorization", "Bearer stolen-token")
 	line := w.log.String()
 	for _, secret := range []string{goodToken, "stolen-token", "secret-cursor", "zdns_vanguard_qps"} {
-		if strings.Contains(line, secret) {
-			t.Errorf("the log holds %q: %s", secret, line)
-		}
+		t.Run(secret, func(t *testing.T) {
+			if strings.Contains(line, secret) {
+				t.Errorf("the log holds %q: %s", secret, line)
+			}
+		})
 	}
 	if !strings.Contains(line, "method=POST path="+shop+" status=201") {
 		t.Errorf("the log does not tell of the request: %s", line)

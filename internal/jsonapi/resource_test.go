@@ -139,10 +139,12 @@ func TestObjectsOfOthers(t *testing.T) {
 	for _, warning := range got.Warnings {
 		fields = append(fields, warning.Field)
 	}
-	if diff := cmp.Diff([]string{"spec.learn", "spec.metrics[1].onMissing", "spec.metrics[2]", "spec.mode", "spec.replicas.step", "spec.compatibility"}, fields); diff != "" {
+	if diff := cmp.Diff([]string{"spec.learn", "spec.metrics[1].onMissing", "spec.metrics[2]", "spec.mode", "spec.replicas.step",
+		"spec.compatibility"}, fields); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
 	}
-	refused := read[Problem](t, w.do("PUT", shop+"/rich", strings.Replace(sample, "hpa-vg1-vanguard", "rich", 1), "If-Match", answer.Header.Get("ETag")), http.StatusConflict)
+	refused := read[Problem](t, w.do("PUT", shop+"/rich", strings.Replace(sample, "hpa-vg1-vanguard", "rich", 1), "If-Match",
+		answer.Header.Get("ETag")), http.StatusConflict)
 	if diff := cmp.Diff(got.Warnings, refused.Errors); diff != "" {
 		t.Errorf("reasons of the refusal (-want +got):\n%s", diff)
 	}

@@ -1,6 +1,9 @@
 package jsonapi
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // The paths.
 const (
@@ -84,10 +87,5 @@ func (r *route) describes(status int) bool {
 	if _, ok := r.gives[status]; ok {
 		return true
 	}
-	for _, p := range r.problems {
-		if p == status {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.problems, status)
 }

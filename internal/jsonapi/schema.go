@@ -50,8 +50,7 @@ func schemaOf(t reflect.Type) object {
 // describeFields describes the fields of a struct, those of embedded structs
 // among them.
 func describeFields(t reflect.Type, properties object, required *[]string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -85,9 +86,7 @@ func serve(to *route, cluster Cluster) http.Handler {
 			write(w, r, told)
 			return
 		}
-		for key, values := range out.header {
-			w.Header()[key] = values
-		}
+		maps.Copy(w.Header(), out.header)
 		writeJSON(w, out.status, out.body)
 	})
 }
@@ -146,9 +145,7 @@ func (c *call) checkPath(to *route) error {
 func write(w http.ResponseWriter, r *http.Request, p *Problem) {
 	out := *p
 	out.Type, out.Title, out.Instance = "about:blank", http.StatusText(p.Status), r.URL.EscapedPath()
-	for key, values := range p.header {
-		w.Header()[key] = values
-	}
+	maps.Copy(w.Header(), p.header)
 	w.Header().Set("Content-Type", problemType)
 	send(w, p.Status, out)
 }

@@ -151,10 +151,12 @@ func TestFullDependsOnTheLimitThen(t *testing.T) {
 		// Made smaller at the fifth, which does not make the usage of before full.
 		{1600, 1600, false}, {1590, 1600, true},
 	} {
-		got := learned(t, l, observed(noon.Add(time.Duration(i)*15*time.Second), 4, c.each, c.limit))
-		if got.Full != c.full {
-			t.Errorf("look %d, %s of %s: full is %v", i, c.each, c.limit, got.Full)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			got := learned(t, l, observed(noon.Add(time.Duration(i)*15*time.Second), 4, c.each, c.limit))
+			if got.Full != c.full {
+				t.Errorf("look %d, %s of %s: full is %v", i, c.each, c.limit, got.Full)
+			}
+		})
 	}
 }
 

@@ -168,11 +168,11 @@ func (s *Set) document(doc *strict.Document, object Object) {
 
 // take sorts an object by its kind.
 func (s *Set) take(c cursor) {
-	switch {
-	case c.object.Kind == "PodDisruptionBudget":
+	switch c.object.Kind {
+	case "PodDisruptionBudget":
 		s.budgets = append(s.budgets, budget(c))
 		c.object.forget("", "apiVersion", "spec.minAvailable", "spec.maxUnavailable")
-	case c.object.Kind == "LimitRange":
+	case "LimitRange":
 		s.defaults = append(s.defaults, limitRange(c))
 		c.object.forget("")
 	default:

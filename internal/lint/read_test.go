@@ -157,8 +157,10 @@ func TestOtherDocuments(t *testing.T) {
 		"name: values of a chart\nreplicas: 3\n", "kind: HorizontalPodAutoscaler\n", "kind: List\nitems: {}\n", "kind: [HorizontalPodAutoscaler]\nmetadata: 3\n",
 		"{\"a\": 1}\n{\"b\": 2}\n", "<<: {a: 1}\n",
 	} {
-		if found := check(text); len(found) > 0 {
-			t.Errorf("%q: found %v", text, summary(found))
-		}
+		t.Run(text, func(t *testing.T) {
+			if found := check(text); len(found) > 0 {
+				t.Errorf("%q: found %v", text, summary(found))
+			}
+		})
 	}
 }

@@ -25,25 +25,29 @@ var behaviorRules = []Rule{
 	},
 	{
 		ID: "TM062", Name: "rate-out-of-range", Severity: Error,
-		Why:   "The API server refuses the behavior: policies need a value of at least 1 and a period of 1 to 1800 seconds, windows are at most an hour, and a list of policies is never empty.",
+		Why: "The API server refuses the behavior: policies need a value of at least 1 and a period of 1 to 1800 seconds, windows are at most " +
+			"an hour, and a list of policies is never empty.",
 		Fix:   "Write a value in range. To forbid a direction, say selectPolicy: Disabled.",
 		Check: ofDirections(checkRates),
 	},
 	{
 		ID: "TM063", Name: "policy-outdone", Severity: Info,
-		Why:   "Of several policies the loosest counts (selectPolicy Max, the default). Within these bounds another policy of the same period always allows at least as much, so this one never decides anything.",
+		Why: "Of several policies the loosest counts (selectPolicy Max, the default). Within these bounds another policy of the same period " +
+			"always allows at least as much, so this one never decides anything.",
 		Fix:   "Remove it, or say selectPolicy: Min where the strictest was meant.",
 		Check: ofDirections(checkOutdone),
 	},
 	{
 		ID: "TM064", Name: "period-below-sync", Severity: Warning,
-		Why:   "The autoscaler looks once a sync period, 15 seconds for an HPA. A rate with a shorter period can be used once a look only, so scaling is slower than the policy reads.",
+		Why: "The autoscaler looks once a sync period, 15 seconds for an HPA. A rate with a shorter period can be used once a look only, so " +
+			"scaling is slower than the policy reads.",
 		Fix:   "Use a period that is not shorter than the sync period.",
 		Check: ofDirections(checkPeriods),
 	},
 	{
 		ID: "TM065", Name: "slow-to-rise", Severity: Warning,
-		Why:   "Scaling up waits longer than scaling down. Growth is answered late while every lull is followed at once, which is the wrong way round for anything that serves.",
+		Why: "Scaling up waits longer than scaling down. Growth is answered late while every lull is followed at once, which is the wrong way " +
+			"round for anything that serves.",
 		Fix:   "Make the scaleUp window the shorter one; 0 is the default.",
 		Check: ofScalers(checkWindows),
 	},

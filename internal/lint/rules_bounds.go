@@ -7,7 +7,8 @@ func faultPath(f fault.Fault) fault.Path { return fault.Path(f.Path) }
 var boundsRules = []Rule{
 	{
 		ID: "TM010", Name: "bounds-contradict", Severity: Error,
-		Why:   "Bounds that contradict each other, or a maximum below one, are refused by the API server or by the autoscaler's controller. The workload then keeps whatever count it has.",
+		Why: "Bounds that contradict each other, or a maximum below one, are refused by the API server or by the autoscaler's controller. The " +
+			"workload then keeps whatever count it has.",
 		Fix:   "State a maximum of at least 1 and a minimum that is not above it.",
 		Check: ofScalers(checkBounds),
 	},
@@ -19,7 +20,8 @@ var boundsRules = []Rule{
 	},
 	{
 		ID: "TM012", Name: "zero-without-wakeup", Severity: Error,
-		Why:   "Pods that do not run use no CPU and no memory, so nothing could ever wake the workload up again. The API server refuses such an HPA, and KEDA's webhook such a ScaledObject.",
+		Why: "Pods that do not run use no CPU and no memory, so nothing could ever wake the workload up again. The API server refuses such an " +
+			"HPA, and KEDA's webhook such a ScaledObject.",
 		Fix:   "Add a metric that exists without pods (Object, External, or a KEDA trigger beside cpu and memory), or raise the minimum to 1.",
 		Check: ofScalers(checkZero),
 	},
@@ -31,7 +33,8 @@ var boundsRules = []Rule{
 	},
 	{
 		ID: "TM014", Name: "ceil-trap", Severity: Warning,
-		Why:   "Counts are rounded up. Between 1 and 2 pods that means: a little above the target the count doubles at once, and it comes back only when the average falls to half of the target. With any base load it never does.",
+		Why: "Counts are rounded up. Between 1 and 2 pods that means: a little above the target the count doubles at once, and it comes back " +
+			"only when the average falls to half of the target. With any base load it never does.",
 		Fix:   "Let the range start at 2, or use watermarks, which say both marks themselves.",
 		Check: ofScalers(checkCeiling),
 	},
@@ -113,7 +116,8 @@ func checkCeiling(_ *World, s *Scaler, found *Report) {
 	}
 	for _, m := range s.effective() {
 		if m.Utilization != nil {
-			found.Add(s.Object, s.maxAt, "is 2 and the minimum 1: the second pod goes only once %s is down to %d %% of the requests, half of the target", m.Name, *m.Utilization/2)
+			found.Add(s.Object, s.maxAt, "is 2 and the minimum 1: the second pod goes only once %s is down to %d %% of the requests, half of the target",
+				m.Name, *m.Utilization/2)
 			return
 		}
 		if m.Average != nil {

@@ -5,7 +5,8 @@ import "github.com/tidemark/tidemark/fault"
 var disruptionRules = []Rule{
 	{
 		ID: "TM070", Name: "fast-down-without-budget", Severity: Warning,
-		Why:   "Half of the pods or more may go within a minute, without a window to wait in. A budget does not slow an autoscaler, but without one a node drain can take all the pods that are left at the same time.",
+		Why: "Half of the pods or more may go within a minute, without a window to wait in. A budget does not slow an autoscaler, but without " +
+			"one a node drain can take all the pods that are left at the same time.",
 		Fix:   "Add a PodDisruptionBudget for the workload, or scale down more slowly.",
 		Check: ofScalers(checkFastDown),
 	},

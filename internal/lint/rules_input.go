@@ -54,7 +54,8 @@ var inputRules = []Rule{
 	},
 	{
 		ID: "TM006", Name: "removed-version", Severity: Error, Fixable: true,
-		Why:   "Clusters no longer serve this version, so applying the object fails: autoscaling/v2beta1 and policy/v1beta1 went with Kubernetes 1.25, autoscaling/v2beta2 with 1.26, and the beta versions of workloads with 1.16.",
+		Why: "Clusters no longer serve this version, so applying the object fails: autoscaling/v2beta1 and policy/v1beta1 went with Kubernetes " +
+			"1.25, autoscaling/v2beta2 with 1.26, and the beta versions of workloads with 1.16.",
 		Fix:   "Write the version that is served. From autoscaling/v2beta2 to v2 nothing else changes, and --fix does it; v2beta1 names its targets differently.",
 		Check: checkVersions,
 	},

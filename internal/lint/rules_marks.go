@@ -20,19 +20,22 @@ var markRules = []Rule{
 	},
 	{
 		ID: "TM101", Name: "limit-zero", Severity: Warning,
-		Why:   "A limit of 0 percent forbids the direction altogether. It reads like no limit.",
-		Fix:   "Remove it for no limit, or write the percentage that one step may take. If the direction is meant to be shut, say selectPolicy: Disabled or silence this rule.",
+		Why: "A limit of 0 percent forbids the direction altogether. It reads like no limit.",
+		Fix: "Remove it for no limit, or write the percentage that one step may take. If the direction is meant to be shut, say selectPolicy: " +
+			"Disabled or silence this rule.",
 		Check: ofScalers(checkLimitZero),
 	},
 	{
 		ID: "TM102", Name: "tolerance-swallows-band", Severity: Warning,
-		Why:   "The tolerance widens the band at both ends by more than the band is wide, so it, and not the watermarks, decides when something happens. At 1 the count never falls.",
+		Why: "The tolerance widens the band at both ends by more than the band is wide, so it, and not the watermarks, decides when something " +
+			"happens. At 1 the count never falls.",
 		Fix:   "Move the watermarks apart, or lower the tolerance.",
 		Check: ofMetrics(checkSwallowed),
 	},
 	{
 		ID: "TM103", Name: "band-too-narrow", Severity: Warning,
-		Why:   "At the minimum, one pod more brings the value per pod from above the high watermark to below the low one, so that pod is removed again: the count flaps.",
+		Why: "At the minimum, one pod more brings the value per pod from above the high watermark to below the low one, so that pod is removed " +
+			"again: the count flaps.",
 		Fix:   "Lower the low watermark, or raise the minimum: at n pods, low must not be above n/(n+1) of high, but for the tolerance.",
 		Check: ofMetrics(checkNarrow),
 	},

@@ -13,7 +13,8 @@ import (
 var metricRules = []Rule{
 	{
 		ID: "TM040", Name: "utilization-without-requests", Severity: Error,
-		Why:   "Utilization is a share of the requests. One container without a request, even a sidecar, leaves the whole metric without a value: the autoscaler exists and never scales.",
+		Why: "Utilization is a share of the requests. One container without a request, even a sidecar, leaves the whole metric without a value: " +
+			"the autoscaler exists and never scales.",
 		Fix:   "Give every container a request, or a LimitRange that does, or measure one container (ContainerResource), or use averageValue.",
 		Check: ofScalers(checkRequests),
 	},
@@ -31,7 +32,8 @@ var metricRules = []Rule{
 	},
 	{
 		ID: "TM043", Name: "target-kind-unsupported", Severity: Error,
-		Why:   "This kind of metric cannot have that target: only resources have requests to take a share of, resources and pods are averaged, and a metric without a target has nothing to hold. The API server refuses it.",
+		Why: "This kind of metric cannot have that target: only resources have requests to take a share of, resources and pods are averaged, " +
+			"and a metric without a target has nothing to hold. The API server refuses it.",
 		Fix:   "Use averageUtilization or averageValue for Resource and ContainerResource, averageValue for Pods, value or averageValue for Object and External.",
 		Check: ofMetrics(checkTargetKind),
 	},
@@ -59,7 +61,8 @@ var metricRules = []Rule{
 	},
 	{
 		ID: "TM047", Name: "memory-alone", Severity: Info,
-		Why:   "Few programs give memory back when load falls, so a workload that scales by memory alone goes up and hardly ever down. More pods do not make each one smaller either.",
+		Why: "Few programs give memory back when load falls, so a workload that scales by memory alone goes up and hardly ever down. More pods " +
+			"do not make each one smaller either.",
 		Fix:   "Scale by CPU or by the work itself, and size memory vertically. Keep memory as the second metric where load really moves it.",
 		Check: ofScalers(checkMemoryAlone),
 	},
@@ -241,7 +244,8 @@ func checkBlur(w *World, s *Scaler, found *Report) {
 			}
 		}
 		if rest := sum - largest; rest > 0 && rest.Times(blurShare) >= sum {
-			found.Add(s.Object, m.Path, "adds up %d containers (%s), and those beside the largest have %d %% of the %s requests", len(t.Containers), t.containerNames(), percentOf(rest, sum), r)
+			found.Add(s.Object, m.Path, "adds up %d containers (%s), and those beside the largest have %d %% of the %s requests", len(t.Containers),
+				t.containerNames(), percentOf(rest, sum), r)
 		}
 	}
 }

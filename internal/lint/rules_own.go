@@ -7,7 +7,8 @@ import (
 var ownRules = []Rule{
 	{
 		ID: "TM110", Name: "emergency-left-on", Severity: Warning,
-		Why: "Emergency keeps the workload at its maximum. It is for hours of trouble, and in a manifest that is kept it stays on, and is paid for, until somebody notices.",
+		Why: "Emergency keeps the workload at its maximum. It is for hours of trouble, and in a manifest that is kept it stays on, and is paid " +
+			"for, until somebody notices.",
 		Fix: "Set the mode back to Auto, and switch to Emergency in the cluster while it lasts.",
 		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
 			if s.own != nil && s.own.mode == "Emergency" {
@@ -29,7 +30,8 @@ var ownRules = []Rule{
 	},
 	{
 		ID: "TM113", Name: "windows-without-effect", Severity: Warning,
-		Why:   "No direction waits for a maintenance window, or a window that ends when it starts lasts the whole day. Changes happen at any time, although it reads as if they did not.",
+		Why: "No direction waits for a maintenance window, or a window that ends when it starts lasts the whole day. Changes happen at any " +
+			"time, although it reads as if they did not.",
 		Fix:   "Say update: MaintenanceWindow for the direction that should wait, and give the window an end that differs from its start; or remove it.",
 		Check: ofScalers(checkMaintenance),
 	},
@@ -41,7 +43,8 @@ var ownRules = []Rule{
 	},
 	{
 		ID: "TM115", Name: "resize-does-not-wait", Severity: Warning,
-		Why:   "Pods that are resized to have their headroom take it and give it up by rules of their own. A tolerance or a stabilisation window of the count has no part in that as soon as the growth of the usage is known.",
+		Why: "Pods that are resized to have their headroom take it and give it up by rules of their own. A tolerance or a stabilization window " +
+			"of the count has no part in that as soon as the growth of the usage is known.",
 		Fix:   "Remove it. To slow a direction down, use delaySeconds, forbiddenWindowSeconds or minChange, which hold sizes back too.",
 		Check: ofDirections(checkResizeWaits),
 	},

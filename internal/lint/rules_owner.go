@@ -15,13 +15,16 @@ var ownerRules = []Rule{
 	},
 	{
 		ID: "TM031", Name: "keda-beside-hpa", Severity: Error,
-		Why:   "KEDA makes an HPA of its own for each ScaledObject. Beside it, another HPA on the same workload fights with it, and KEDA's webhook refuses the ScaledObject.",
-		Fix:   "Move the HPA's metrics into triggers and remove the HPA, or let KEDA adopt it: name it in advanced.horizontalPodAutoscalerConfig.name and set the annotation scaledobject.keda.sh/transfer-hpa-ownership.",
+		Why: "KEDA makes an HPA of its own for each ScaledObject. Beside it, another HPA on the same workload fights with it, and KEDA's " +
+			"webhook refuses the ScaledObject.",
+		Fix: "Move the HPA's metrics into triggers and remove the HPA, or let KEDA adopt it: name it in " +
+			"advanced.horizontalPodAutoscalerConfig.name and set the annotation scaledobject.keda.sh/transfer-hpa-ownership.",
 		Check: func(w *World, found *Report) { w.conflicts(found, true) },
 	},
 	{
 		ID: "TM032", Name: "hpa-and-vpa-one-resource", Severity: Error,
-		Why:   "One autoscaler scales by a share of the requests while another changes those requests. Larger requests make the share smaller, so pods are removed, so the rest need larger requests: a loop.",
+		Why: "One autoscaler scales by a share of the requests while another changes those requests. Larger requests make the share smaller, so " +
+			"pods are removed, so the rest need larger requests: a loop.",
 		Fix:   "Let the vertical one control the other resource only (controlledResources), or scale by averageValue or by a metric of the work itself.",
 		Check: checkSharedResource,
 	},

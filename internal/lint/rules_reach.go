@@ -10,13 +10,15 @@ import (
 var reachRules = []Rule{
 	{
 		ID: "TM050", Name: "target-out-of-reach", Severity: Error,
-		Why:   "The limits stop the pods before they reach the target, so the metric can never ask for another pod. With a limit equal to the request, that is any utilization of 100 % and more.",
+		Why: "The limits stop the pods before they reach the target, so the metric can never ask for another pod. With a limit equal to the " +
+			"request, that is any utilization of 100 % and more.",
 		Fix:   "Lower the target, or raise or remove the limit.",
 		Check: ofScalers(func(w *World, s *Scaler, found *Report) { checkReach(w, s, found, true) }),
 	},
 	{
 		ID: "TM051", Name: "target-too-near-limit", Severity: Warning,
-		Why:   "Usage must exceed the target by the tolerance, usually a tenth, before a pod is added. The limits stop the pods within that tenth, so the metric can hardly ever ask for one.",
+		Why: "Usage must exceed the target by the tolerance, usually a tenth, before a pod is added. The limits stop the pods within that " +
+			"tenth, so the metric can hardly ever ask for one.",
 		Fix:   "Lower the target until the limit is well above it and the tolerance, or state a smaller tolerance.",
 		Check: ofScalers(func(w *World, s *Scaler, found *Report) { checkReach(w, s, found, false) }),
 	},

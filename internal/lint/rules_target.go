@@ -9,7 +9,8 @@ import (
 var targetRules = []Rule{
 	{
 		ID: "TM020", Name: "target-not-found", Severity: Warning,
-		Why:   "The input holds workloads in this namespace or folder, but not this one. A slip in a name leaves the autoscaler without a target, and it only says so in its status.",
+		Why: "The input holds workloads in this namespace or folder, but not this one. A slip in a name leaves the autoscaler without a target, " +
+			"and it only says so in its status.",
 		Fix:   "Correct the kind or the name, or lint the autoscaler together with its workload.",
 		Check: ofScalers(checkTargetFound),
 	},
@@ -21,14 +22,17 @@ var targetRules = []Rule{
 	},
 	{
 		ID: "TM022", Name: "target-not-scalable", Severity: Error,
-		Why:   "The kind has no scale subresource: a DaemonSet runs one pod on each node, a Job and a CronJob have a parallelism of their own, and a Pod is only one.",
+		Why: "The kind has no scale subresource: a DaemonSet runs one pod on each node, a Job and a CronJob have a parallelism of their own, " +
+			"and a Pod is only one.",
 		Fix:   "Point to a Deployment, a StatefulSet or another kind with replicas.",
 		Check: ofScalers(checkScalable),
 	},
 	{
 		ID: "TM023", Name: "replicas-in-workload", Severity: Warning, Fixable: true,
-		Why:   "The manifest states a count that the autoscaler also sets. Each time it is applied, the count jumps back, in the worst case from many pods to few under load.",
-		Fix:   "Remove spec.replicas from the workload; --fix does it. With a client-side apply, the field's removal sets the count to 1 for a moment: take it out with kubectl apply edit-last-applied first, or apply server-side.",
+		Why: "The manifest states a count that the autoscaler also sets. Each time it is applied, the count jumps back, in the worst case from " +
+			"many pods to few under load.",
+		Fix: "Remove spec.replicas from the workload; --fix does it. With a client-side apply, the field's removal sets the count to 1 for a " +
+			"moment: take it out with kubectl apply edit-last-applied first, or apply server-side.",
 		Check: checkReplicas,
 	},
 	{
@@ -56,7 +60,8 @@ var targetRules = []Rule{
 var scalable = []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"}
 
 func checkTargetFound(w *World, s *Scaler, found *Report) {
-	if s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) || len(w.inScope[s.scope]) == 0 || len(w.workloadsAt[s.targetPlace()]) > 0 {
+	if s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) || len(w.inScope[s.scope]) == 0 ||
+		len(w.workloadsAt[s.targetPlace()]) > 0 {
 		return
 	}
 	found.Add(s.Object, s.Target.Path.Field("name"), "there is no %s %q here: there is %s", s.Target.Kind, s.Target.Name, firstFew(w.inScope[s.scope]))

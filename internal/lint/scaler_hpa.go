@@ -86,7 +86,8 @@ func metric(c cursor) Metric {
 	}
 	out.fallback = c.at("onMissing", "replicas").integer()
 	described := source.get("describedObject")
-	out.identity = strings.Join([]string{out.Type, out.Name, out.Container, described.get("kind").text(), described.get("name").text(), out.selector.String(), source.at("prometheus", "query").text()}, " ")
+	out.identity = strings.Join([]string{out.Type, out.Name, out.Container, described.get("kind").text(), described.get("name").text(),
+		out.selector.String(), source.at("prometheus", "query").text()}, " ")
 	return out
 }
 

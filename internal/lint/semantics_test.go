@@ -18,12 +18,16 @@ metadata: {name: %s}
 spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 10, metrics: [%s]%s}
 ---
 `
-	cpuAt       = `{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: %d}}}`
-	deployment  = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {metadata: {labels: {app: web}}, spec: {containers: [%s]}}}\n---\n"
-	app         = `{name: app, resources: {requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: %s}}}`
-	ownOf       = "apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: own}\nspec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {min: %d, max: 10}, %s}\n---\n"
-	kedaOf      = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: web, annotations: {%s}}\nspec: {scaleTargetRef: {name: web}, minReplicaCount: 2, triggers: [{type: cron}], advanced: {horizontalPodAutoscalerConfig: {name: web}}}\n---\n"
-	vpaOf       = "apiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: %s}\nspec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: %s}%s}\n---\n"
+	cpuAt      = `{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: %d}}}`
+	deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {metadata: {labels: {app: web}}, spec: " +
+		"{containers: [%s]}}}\n---\n"
+	app   = `{name: app, resources: {requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: %s}}}`
+	ownOf = "apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: own}\nspec: {targetRef: " +
+		"{apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {min: %d, max: 10}, %s}\n---\n"
+	kedaOf = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: web, annotations: {%s}}\nspec: {scaleTargetRef: {name: " +
+		"web}, minReplicaCount: 2, triggers: [{type: cron}], advanced: {horizontalPodAutoscalerConfig: {name: web}}}\n---\n"
+	vpaOf = "apiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: %s}\nspec: {targetRef: {apiVersion: " +
+		"apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: %s}%s}\n---\n"
 	budgetOf    = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {%s, selector: {%s}}\n---\n"
 	marksOf     = `metrics: [{type: Pods, pods: {metric: {name: load}, watermarks: {low: "%d", high: "%d"}}}]`
 	everyLabel  = "matchLabels: {app: web}"

@@ -37,7 +37,8 @@ func (c *Checker) CheckTuner(ctx context.Context, obj *v1alpha1.WorkloadAutoscal
 	return c.check(ctx, obj, c.siblings, c.tuned, c.hpas)
 }
 
-func (c *Checker) check(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, others ...func(context.Context, *v1alpha1.WorkloadAutoscaler) (*Denial, error)) (*Denial, error) {
+func (c *Checker) check(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler,
+	others ...func(context.Context, *v1alpha1.WorkloadAutoscaler) (*Denial, error)) (*Denial, error) {
 	if why := c.own(obj); why != nil {
 		return why, nil
 	}

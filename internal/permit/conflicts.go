@@ -53,8 +53,9 @@ func (c *Checker) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (
 		return nil, err
 	}
 	if len(others) > 0 {
-		return &Denial{scale.SharedTarget, fmt.Sprintf("%s tunes the HPA %s as well, so neither does: delete all but one, or name in hpaName the HPA that scales its own target",
-			strings.Join(others, ", "), tuned.Name)}, nil
+		return &Denial{scale.SharedTarget,
+			fmt.Sprintf("%s tunes the HPA %s as well, so neither does: delete all but one, or name in hpaName the HPA that scales its own target",
+				strings.Join(others, ", "), tuned.Name)}, nil
 	}
 	var hpa autoscalingv2.HorizontalPodAutoscaler
 	if err := c.Cache.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: tuned.Name}, &hpa); err != nil {
@@ -63,7 +64,8 @@ func (c *Checker) tuned(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (
 	its := targetref.OfHPA(&hpa)
 	its.APIVersion = cmp.Or(its.APIVersion, obj.Spec.TargetRef.APIVersion) // an HPA may leave it out
 	if its.Key() != targetref.Of(obj).Key() {
-		return &Denial{scale.ForeignAutoscaler, fmt.Sprintf("the HPA %s scales %s, and the target here is %s: name in hpaName the HPA of this target, or make its scaleTargetRef the same as targetRef",
+		return &Denial{scale.ForeignAutoscaler, fmt.Sprintf("the HPA %s scales %s, and the target here is %s: name in hpaName the HPA of this "+
+			"target, or make its scaleTargetRef the same as targetRef",
 			tuned.Name, describe(its), describe(targetref.Of(obj)))}, nil
 	}
 	return nil, nil

@@ -51,7 +51,8 @@ var (
 	noon = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	old  = &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "old"},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}},
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1",
+			Kind: "Deployment", Name: "web"}},
 	}
 	sizes = &vpav1.VerticalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "sizes"},
@@ -143,9 +144,11 @@ func TestNamespace(t *testing.T) {
 		"a pause":               {under(paused, false), "has paused all scaling"},
 		"a dry run":             {under(v1alpha1.AdminSettings{}, true), "runs dry"},
 	} {
-		if got := c.rules.Namespace("shop"); (got == nil) != (c.want == "") || got != nil && !strings.Contains(got.Message, c.want) {
-			t.Errorf("%s: got %+v, want %q", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := c.rules.Namespace("shop"); (got == nil) != (c.want == "") || got != nil && !strings.Contains(got.Message, c.want) {
+				t.Errorf("%s: got %+v, want %q", name, got, c.want)
+			}
+		})
 	}
 }
 

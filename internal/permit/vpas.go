@@ -42,7 +42,8 @@ func (c *Checker) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*
 		if !changesPods(vpa) || targetOfVPA(vpa).Key() != targetref.Of(obj).Key() {
 			continue
 		}
-		return &Denial{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or remove containers, intervals and learn.headroom.resize here",
+		return &Denial{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or "+
+			"remove containers, intervals and learn.headroom.resize here",
 			vpa.Name, describe(targetref.Of(obj)))}, nil
 	}
 	return nil, nil

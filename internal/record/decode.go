@@ -73,7 +73,7 @@ func decode(source strict.Source) (Call, fault.List) {
 }
 
 // outside tells whether a fault concerns the document as a whole, such as a
-// misspelt part. What else is missing would then only be its consequence.
+// misspelled part. What else is missing would then only be its consequence.
 func outside(faults fault.List) bool {
 	for _, f := range faults {
 		if !within(f, "spec") && !within(f, "admin") && !within(f, "observation") && !within(f, "memory") {

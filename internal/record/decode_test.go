@@ -48,7 +48,8 @@ func TestObservations(t *testing.T) {
 	}{
 		"the least there can be": {specCPU + seenAtNoon, scale.Observation{At: noon, Target: target}},
 		"the target": {
-			specCPU + "observation: {at: 2026-01-05T13:00:00+01:00, target: {specReplicas: 3, statusReplicas: 4, containers: [{name: app, requests: {cpu: 1, memory: 1Mi}, limits: {cpu: 1500m}}]}}",
+			specCPU + "observation: {at: 2026-01-05T13:00:00+01:00, target: {specReplicas: 3, statusReplicas: 4, containers: [{name: app, requests: " +
+				"{cpu: 1, memory: 1Mi}, limits: {cpu: 1500m}}]}}",
 			scale.Observation{At: noon, Target: scale.Target{SpecReplicas: 3, StatusReplicas: 4, Containers: []scale.Container{
 				{Name: "app", Requests: requests(1000, mebi), Limits: scale.Resources{}.With(scale.CPU, 1500)},
 			}}},
@@ -84,7 +85,8 @@ func TestObservations(t *testing.T) {
 			}}}},
 		},
 		"samples are joined to the pods by name": {
-			specPods + seenAtNoon + "  pods: [{name: b}, {name: a}, {name: c}, {name: d}]\n  metrics: [{samples: {a: 1, b: 2, c: NaN, z: 7, y: 6, x: NaN}, at: 2026-01-05T11:59:00Z}]",
+			specPods + seenAtNoon + "  pods: [{name: b}, {name: a}, {name: c}, {name: d}]\n  metrics: [{samples: {a: 1, b: 2, c: NaN, z: 7, y: 6, x: " +
+				"NaN}, at: 2026-01-05T11:59:00Z}]",
 			scale.Observation{At: noon, Target: target,
 				Pods: []scale.Pod{{Name: "b", Ready: scale.Ready}, {Name: "a", Ready: scale.Ready}, {Name: "c", Ready: scale.Ready}, {Name: "d", Ready: scale.Ready}},
 				Samples: []scale.Sample{{
@@ -160,7 +162,8 @@ func TestObservations(t *testing.T) {
 }
 
 func TestDocumentsAreIndependent(t *testing.T) {
-	text := specExternal + seenAtNoon + "---\nspec: [\n---\n" + specExternal + seenAtNoon + "  metrics: [{value: 1}, {value: 2}]\n---\n" + specExternal + seenAtNoon
+	text := specExternal + seenAtNoon + "---\nspec: [\n---\n" + specExternal + seenAtNoon + "  metrics: [{value: 1}, {value: 2}]\n---\n" +
+		specExternal + seenAtNoon
 	var got []string
 	for r := range Decode([]byte(text)) {
 		got = append(got, r.Faults.Error())

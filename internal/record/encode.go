@@ -79,7 +79,8 @@ func podDocuments(pods []scale.Pod) []Pod {
 		out[i] = Pod{
 			Name: p.Name, Phase: phaseWord(p.Phase), ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, Deleting: p.Deleting,
 			RestartedAt: p.RestartedAt, Waiting: p.Waiting, Pending: p.Pending, PendingSince: p.PendingSince,
-			Requests: stated(p.Requests), InForce: stated(p.InForce), ResizeSince: p.ResizeSince, OutOfMemoryAt: p.OutOfMemoryAt, UsageAt: p.UsageAt, UsageWindow: Duration(p.UsageWindow),
+			Requests: stated(p.Requests), InForce: stated(p.InForce), ResizeSince: p.ResizeSince, OutOfMemoryAt: p.OutOfMemoryAt, UsageAt: p.UsageAt,
+			UsageWindow: Duration(p.UsageWindow),
 		}
 		switch p.Ready {
 		case scale.ReadinessUnknown:
@@ -101,7 +102,8 @@ func podDocuments(pods []scale.Pod) []Pod {
 }
 
 func phaseWord(phase scale.Phase) string {
-	return [...]string{scale.Running: "Running", scale.Pending: "Pending", scale.Succeeded: "Succeeded", scale.Failed: "Failed", scale.UnknownPhase: "Unknown"}[phase]
+	return [...]string{scale.Running: "Running", scale.Pending: "Pending", scale.Succeeded: "Succeeded", scale.Failed: "Failed",
+		scale.UnknownPhase: "Unknown"}[phase]
 }
 
 func metricDocuments(obs scale.Observation, metrics []horizontal.Metric) []Metric {

@@ -57,7 +57,8 @@ var anyPod = rapid.Custom(func(t *rapid.T) scale.Pod {
 		Deleting: rapid.Bool().Draw(t, "deleting"), ReadyChangedAt: moments.Draw(t, "changed"), StartedAt: moments.Draw(t, "started"),
 		RestartedAt: moments.Draw(t, "restarted"), Waiting: rapid.SampledFrom([]string{"", "CrashLoopBackOff"}).Draw(t, "waiting"),
 		Pending: rapid.SampledFrom([]string{"", "Unschedulable"}).Draw(t, "pending"), PendingSince: moments.Draw(t, "pending since"),
-		Requests: resources.Draw(t, "requests"), InForce: resources.Draw(t, "in force"), ResizeSince: moments.Draw(t, "resize since"), OutOfMemoryAt: moments.Draw(t, "oom"), UsageAt: moments.Draw(t, "at"), UsageWindow: 30 * time.Second,
+		Requests: resources.Draw(t, "requests"), InForce: resources.Draw(t, "in force"), ResizeSince: moments.Draw(t, "resize since"),
+		OutOfMemoryAt: moments.Draw(t, "oom"), UsageAt: moments.Draw(t, "at"), UsageWindow: 30 * time.Second,
 		Containers: []scale.PodContainer{{
 			Name: "app", Requests: resources.Draw(t, "requests"), Limits: resources.Draw(t, "limits"), Usage: usages.Draw(t, "usage"),
 			InForce: resources.Draw(t, "in force"), LimitsInForce: resources.Draw(t, "limits in force"), Resize: scale.Resize(rapid.IntRange(0, 3).Draw(t, "resize")),
@@ -93,11 +94,15 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 		Recommended:   []scale.Recommendation{{Container: "app", PerPod: resources.Draw(t, "each"), Total: resources.Draw(t, "all")}},
 		Unrecommended: rapid.SampledFrom([]string{"", "it has no recommendation yet"}).Draw(t, "unrecommended"),
 		Learned: &scale.Learned{
-			Min: 2, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 70}, {Container: "app", Resource: scale.Memory, Percent: 80}},
-			Peaks:    []scale.LearnedPeak{{Container: "app", Resource: scale.Memory, Percent: 92, Under: 80, Days: 3}, {Container: "app", Under: 70}},
-			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Expected: amounts.Draw(t, "expected"), Headroom: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Ceiling: amounts.Draw(t, "ceiling"), PerPod: amounts.Draw(t, "per pod"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
+			Min: 2, Max: 9, Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 70},
+				{Container: "app", Resource: scale.Memory, Percent: 80}},
+			Peaks: []scale.LearnedPeak{{Container: "app", Resource: scale.Memory, Percent: 92, Under: 80, Days: 3}, {Container: "app", Under: 70}},
+			Headroom: []scale.LearnedHeadroom{{Container: "app", Resource: scale.CPU, Expected: amounts.Draw(t, "expected"),
+				Headroom: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Ceiling: amounts.Draw(t, "ceiling"),
+				PerPod: amounts.Draw(t, "per pod"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
 		},
-		HPA: &scale.HPA{Min: 2, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Percent: 60}, {Container: "app", Resource: scale.Memory, Percent: 80}}, Untuned: []string{"metrics[2] stays"}},
+		HPA: &scale.HPA{Min: 2, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Percent: 60},
+			{Container: "app", Resource: scale.Memory, Percent: 80}}, Untuned: []string{"metrics[2] stays"}},
 	}
 })
 
@@ -163,13 +168,15 @@ func TestNotListed(t *testing.T) {
 // TestStatusForm: what a status keeps of a decision explains it as well, and is
 // bounded.
 func TestStatusForm(t *testing.T) {
-	size := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500), Limits: scale.Resources{}.With(scale.CPU, 900)}}}
+	size := scale.Size{Replicas: 3, Containers: []scale.Container{{Name: "app", Requests: scale.Resources{}.With(scale.CPU, 500),
+		Limits: scale.Resources{}.With(scale.CPU, 900)}}}
 	d := scale.Decision{
 		From: size, Want: size.WithReplicas(5), Proposed: size.WithReplicas(5), Reason: scale.NoData, LimitedBy: scale.MaxReplicas, RecheckAfter: 15 * time.Second,
 		Tuning: &scale.Tuning{Min: new(int32(1)), Max: new(int32(4)), Targets: []scale.LearnedTarget{{Container: "app", Percent: 70}}},
 	}
 	for range 200 {
-		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageHorizontal, Reason: scale.NoData, Metric: &scale.MetricFacts{Name: "queue", Problem: string(make([]byte, 4000))}})
+		d.Steps = append(d.Steps, scale.Step{Stage: scale.StageHorizontal, Reason: scale.NoData,
+			Metric: &scale.MetricFacts{Name: "queue", Problem: string(make([]byte, 4000))}})
 	}
 	d.Steps = append(d.Steps, scale.Step{Stage: scale.StageLimit, Reason: scale.MaxReplicas, In: size, Out: size, Limit: 5})
 	kept := ToStatus(d)

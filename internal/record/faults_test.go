@@ -14,10 +14,10 @@ func TestFaults(t *testing.T) {
 		text string
 		want string
 	}{
-		"nothing":         {"", "the input is empty: write a document with spec and observation"},
-		"an empty map":    {"{}", "spec.replicas.max: is required: state the largest number of pods that may ever run (line 1)\nobservation.at: is required: the moment of the observation, such as 2026-01-05T10:00:00Z (line 1)\nobservation.target.specReplicas: is required: how many replicas the workload asks for now (line 1)"},
-		"a misspelt part": {specCPU + "observations: {}", "observations: unknown field, did you mean observation? (line 2)"},
-		"a whole object":  {"kind: WorkloadAutoscaler\n" + specCPU + seen, "kind: unknown field: the fields here are spec, admin, observation, memory (line 1)"},
+		"nothing":           {"", "the input is empty: write a document with spec and observation"},
+		"an empty map":      {"{}", "spec.replicas.max: is required: state the largest number of pods that may ever run (line 1)\nobservation.at: is required: the moment of the observation, such as 2026-01-05T10:00:00Z (line 1)\nobservation.target.specReplicas: is required: how many replicas the workload asks for now (line 1)"},
+		"a misspelled part": {specCPU + "observations: {}", "observations: unknown field, did you mean observation? (line 2)"},
+		"a whole object":    {"kind: WorkloadAutoscaler\n" + specCPU + seen, "kind: unknown field: the fields here are spec, admin, observation, memory (line 1)"},
 
 		"faults of spelling and of meaning, in parts that do not touch": {
 			"spec: {replicas: {min: 5, max: 2}}\n" + seen + "  podz: []", "observation.podz: unknown field, did you mean pods? (line 5)\nspec.replicas.min: must not be above replicas.max: 5 > 2 (line 1)"},
@@ -47,10 +47,10 @@ func TestFaults(t *testing.T) {
 		"an empty value":                {specExternal + seen + `  metrics: [{value: ""}]`, `observation.metrics[0].value: "" is not a quantity: write a number with an optional suffix, such as 500m, 2, 1.5 or 4Gi (line 5)`},
 
 		"an unknown field beside a fault of meaning": {"spec: {foo: 1, replicas: {min: 5, max: 2}}\n" + seen, "spec.foo: unknown field: the fields here are targetRef, mode, compatibility, replicas, metrics, behavior, maintenanceWindows, containers, vertical, intervals, learn, actuator, hpaName (line 1)\nspec.replicas.min: must not be above replicas.max: 5 > 2 (line 1)"},
-		"a misspelt field is not also missing":       {"spec: {replicas: {min: 1, mx: 2}}\n" + seen, "spec.replicas.mx: unknown field, did you mean max? (line 1)"},
+		"a misspelled field is not also missing":     {"spec: {replicas: {min: 1, mx: 2}}\n" + seen, "spec.replicas.mx: unknown field, did you mean max? (line 1)"},
 		"learned bounds that contradict":             {specCPU + seen + "  learned: {minReplicas: 5, maxReplicas: 4}", "observation.learned.minReplicas: must not be above maxReplicas: 5 > 4 (line 5)"},
 		"a recommendation for nobody":                {specCPU + seen + "  recommendations: {containers: [{target: {cpu: 1}}]}", "observation.recommendations.containers[0].name: is required: name the container the recommendation is for (line 5)"},
-		"misspelt parts":                             {specCPU + seen + "  learned: {targets: {app: {gpus: 80}}}", "observation.learned.targets[\"app\"].gpus: unknown field: the fields here are cpu, memory (line 5)"},
+		"misspelled parts":                           {specCPU + seen + "  learned: {targets: {app: {gpus: 80}}}", "observation.learned.targets[\"app\"].gpus: unknown field: the fields here are cpu, memory (line 5)"},
 
 		"a negative count in the memory": {specCPU + seen + "memory: {replicas: -1, highs: [{at: 2026-01-05T12:00:00Z, value: -2}]}", "memory.highs[0].value: must not be negative, got -2 (line 5)\nmemory.replicas: must not be negative, got -1 (line 5)"},
 		"a memory too long": {specCPU + seen + "memory: {events: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, change: 1},", 2561) + "], lows: [" + strings.Repeat("{at: 2026-01-05T12:00:00Z, value: 1},", 2561) + "]}",

@@ -21,7 +21,8 @@ func FuzzDecode(f *testing.F) {
 		strings.Replace(specExternal, "spec: {", "spec: {mode: Recommend, compatibility: HPA, ", 1) + seenAtNoon + "  metrics: [{value: 1e15}]",
 		"spec: {replicas: {min: 0, max: 2147483647, step: 7}, metrics: [{type: External, external: {metric: {name: q}, watermarks: {low: 1m, high: 9e12}}}], " +
 			"behavior: {converge: LowWatermark, scaleUp: {tolerance: 0, limitPercent: 50, delaySeconds: 60, forbiddenWindowSeconds: 30}, scaleDown: {selectPolicy: Disabled}}}\n" +
-			seenAtNoon + "  metrics: [{value: 5}]\nmemory: {seen: true, replicas: 9, lastEventAt: 2027-01-05T12:00:00Z, events: [{at: 2026-01-05T11:59:55Z, change: -2147483648}]}",
+			seenAtNoon + "  metrics: [{value: 5}]\nmemory: {seen: true, replicas: 9, lastEventAt: 2027-01-05T12:00:00Z, events: [{at: " +
+			"2026-01-05T11:59:55Z, change: -2147483648}]}",
 		specExternal + "admin: {paused: true}\n" + seenAtNoon + "---\n{}\n---\n" + specCPU + seenAtNoon,
 	} {
 		f.Add([]byte(text))

@@ -87,7 +87,8 @@ func tuned(faults *fault.List, path fault.Path, h *HPA) *scale.HPA {
 	if h == nil {
 		return nil
 	}
-	out := &scale.HPA{Min: 1, Max: count(faults, path.Field("maxReplicas"), h.MaxReplicas), Targets: targets(faults, path.Field("targets"), h.Targets), Untuned: h.Untuned}
+	out := &scale.HPA{Min: 1, Max: count(faults, path.Field("maxReplicas"), h.MaxReplicas),
+		Targets: targets(faults, path.Field("targets"), h.Targets), Untuned: h.Untuned}
 	if h.MinReplicas != nil {
 		out.Min = count(faults, path.Field("minReplicas"), h.MinReplicas)
 	}

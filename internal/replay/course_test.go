@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,18 +31,22 @@ func TestCourseKeepsPeaks(t *testing.T) {
 		if n := len(c.Demand.Max); n > courseColumns || int64(len(c.Decisions)) != r.Score.Changes || c.LeftOut != 0 {
 			t.Errorf("%s: %d columns, %d decisions of %d", r.Policy, n, len(c.Decisions), r.Score.Changes)
 		}
-		peak, columns := 0.0, 0
+		columns := 0
 		for i, v := range c.Demand.Max {
-			peak = max(peak, v)
 			if v != c.Demand.Min[i] {
 				columns++
 			}
 		}
-		if peak != 77 || columns != 1 {
+		if peak := slices.Max(c.Demand.Max); peak != 77 || columns != 1 {
 			t.Errorf("%s: the peak is %v, in %d columns", r.Policy, peak, columns)
 		}
 	}
-	hpa, oracle := results[0].Course, results[1].Course
+	checkDecisions(t, results[0].Course, results[1].Course)
+}
+
+// checkDecisions: what was decided is explained, and what is only known is not.
+func checkDecisions(t *testing.T, hpa, oracle *Course) {
+	t.Helper()
 	if first := hpa.Decisions[0]; !strings.HasPrefix(first.Headline, "4 -> 7: AboveTarget") || !strings.Contains(first.Text, "horizontal") {
 		t.Errorf("%+v", first)
 	}

@@ -38,7 +38,8 @@ func (r *Replay) Explain(p Policy, at time.Time) (string, error) {
 			return false
 		}
 		if next := m.At.Add(s.Sync); next.After(at) {
-			text = fmt.Sprintf("%s  demand %s, %d of %d pods ready\n%s", m.At.Format(time.RFC3339), cores(int64(m.Demand)), m.Ready, m.Decision.From.Replicas, explain.Text(m.Decision))
+			text = fmt.Sprintf("%s  demand %s, %d of %d pods ready\n%s", m.At.Format(time.RFC3339), cores(int64(m.Demand)), m.Ready,
+				m.Decision.From.Replicas, explain.Text(m.Decision))
 		}
 		return true
 	})

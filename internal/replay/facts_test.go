@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -17,9 +18,11 @@ func TestLasting(t *testing.T) {
 		30 * time.Second: "30s", 90 * time.Minute: "1h30m", 12 * time.Hour: "12h", 10*time.Hour + 10*time.Minute: "10h10m",
 		24 * time.Hour: "24h", 48 * time.Hour: "2 days", 50 * time.Hour: "2 days 2 h", time.Hour + time.Second: "1h0m1s",
 	} {
-		if got := lasting(d); got != want {
-			t.Errorf("%d: %q, want %q", d, got, want)
-		}
+		t.Run(fmt.Sprint(d), func(t *testing.T) {
+			if got := lasting(d); got != want {
+				t.Errorf("%d: %q, want %q", d, got, want)
+			}
+		})
 	}
 }
 

@@ -22,8 +22,8 @@ func (r *Replay) Score(p Policy) (Score, error) {
 func (r *Replay) oracle() sim.Work {
 	r.oracleOnce.Do(func() {
 		s := r.Settings()
-		knowing := oracle(&s)
-		r.oracleCost = sim.Run(s, knowing, nil).Cores
+		s.Replicas = s.Foreseen()
+		r.oracleCost = sim.Run(s, sim.Oracle{}, nil).Cores
 	})
 	return r.oracleCost
 }

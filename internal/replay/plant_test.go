@@ -77,11 +77,13 @@ func TestTroublesReachThePlant(t *testing.T) {
 		"cpu limit": {func(p *Plant) { p.Limits = p.Limits.With(scale.CPU, 2000) }, func(u, s Score) bool { return s.OracleCoreHours < u.OracleCoreHours }},
 		"warm-up":   {func(p *Plant) { p.WarmUp = 12 * time.Hour }, func(u, s Score) bool { return s.CoreHours < u.CoreHours*6/10 }},
 	} {
-		before := run(t, newReplay(t, waves(), usual()), false, named(t, "hpa:90")...)[0].Score
-		p := usual()
-		c.change(&p)
-		if after := run(t, newReplay(t, waves(), p), false, named(t, "hpa:90")...)[0].Score; !c.shows(before, after) {
-			t.Errorf("%s: %+v, before %+v", name, after, before)
-		}
+		t.Run(name, func(t *testing.T) {
+			before := run(t, newReplay(t, waves(), usual()), false, named(t, "hpa:90")...)[0].Score
+			p := usual()
+			c.change(&p)
+			if after := run(t, newReplay(t, waves(), p), false, named(t, "hpa:90")...)[0].Score; !c.shows(before, after) {
+				t.Errorf("%s: %+v, before %+v", name, after, before)
+			}
+		})
 	}
 }

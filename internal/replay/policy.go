@@ -40,7 +40,10 @@ func Named(name string) (p Policy, known bool, err error) {
 	kind, number, _ := strings.Cut(name, ":")
 	switch {
 	case name == "oracle":
-		return Policy{Name: name, Start: func(s *sim.Settings) (sim.Controller, error) { return oracle(s), nil }}, true, nil
+		return Policy{Name: name, Start: func(s *sim.Settings) (sim.Controller, error) {
+			s.Replicas = s.Foreseen() // Whatever the plant begins with.
+			return sim.Oracle{}, nil
+		}}, true, nil
 	case kind == "static":
 		n, err := count(name, number, 0, sim.MaxPods)
 		return static(name, n), true, err
@@ -61,12 +64,6 @@ func count(name, number string, least, most int64) (int32, error) {
 		return 0, fmt.Errorf("policy %q needs a number between %d and %d after the colon", name, least, most)
 	}
 	return int32(n), nil
-}
-
-// oracle begins with what it knows to be needed, whatever the plant begins with.
-func oracle(s *sim.Settings) sim.Controller {
-	s.Replicas = s.Foreseen()
-	return sim.Oracle{}
 }
 
 func static(name string, n int32) Policy {

@@ -74,7 +74,9 @@ func (r *recording) notes(names Names) []string {
 		out = append(out, fmt.Sprintf("%d observations showed the usage of an earlier one and count once", r.repeated))
 	}
 	if r.byMetric > 0 {
-		out = append(out, fmt.Sprintf("%d observations had no usage of pods: their metric is the demand, in its own unit (%s scales it), beside %d that had", r.byMetric, names.in("MeanPods"), r.byUsage))
+		out = append(out,
+			fmt.Sprintf("%d observations had no usage of pods: their metric is the demand, in its own unit (%s scales it), beside %d that had",
+				r.byMetric, names.in("MeanPods"), r.byUsage))
 	}
 	return out
 }

@@ -37,7 +37,8 @@ func leaving(document string) string {
 
 // queued is a document in YAML whose only number is a queue's length.
 func queued(seconds int, length string) string {
-	return fmt.Sprintf("---\n# a queue\nspec:\n  replicas: {max: 9}\n  metrics: [{type: External, external: {metric: {name: queue}, target: {averageValue: 5}}}]\n"+
+	return fmt.Sprintf("---\n# a queue\nspec:\n  replicas: {max: 9}\n  metrics: [{type: External, external: {metric: {name: queue}, target: "+
+		"{averageValue: 5}}}]\n"+
 		"observation: {at: %q, target: {specReplicas: 2}, metrics: [{value: %q}]}\n", monday.Add(time.Duration(seconds)*time.Second).Format(time.RFC3339), length)
 }
 

@@ -183,16 +183,20 @@ func TestRefusals(t *testing.T) {
 			p.Names = Names{"Resize.Deferred": "a", "Resize.DeferredFor": "b"}
 		}, "a and Resize.Infeasible must be shares that are at most 1 together\nb must be between 0 and 24h"},
 	} {
-		p := usual()
-		c.change(&p)
-		if _, err := New(c.recorded, p); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			p := usual()
+			c.change(&p)
+			if _, err := New(c.recorded, p); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for _, name := range []string{"hpa:", "hpa:0", "hpa:60%", "static:-1", "static:x", "static"} {
-		if _, _, err := Named(name); err == nil || !strings.Contains(err.Error(), "needs a number") {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := Named(name); err == nil || !strings.Contains(err.Error(), "needs a number") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, known, err := Named("web.yaml"); known || err != nil {
 		t.Errorf("a file's name: %v, %v", known, err)
@@ -276,10 +280,13 @@ func TestShortDemandWarns(t *testing.T) {
 	short := waves()
 	short.Points = short.Points[:4]
 	got := strings.Join(newReplay(t, short, usual()).Warnings(p), "\n")
-	for _, want := range []string{"scale-down stabilization window (5m0s)", "scale-up forbidden window (1h0m0s)", "scale-up delay (1h0m0s)", "bounds are learned from (168h0m0s)", "known after 999 reactions, of 1m15s each, and the demand lasts for 3"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no warning of %q in\n%s", want, got)
-		}
+	for _, want := range []string{"scale-down stabilization window (5m0s)", "scale-up forbidden window (1h0m0s)", "scale-up delay (1h0m0s)",
+		"bounds are learned from (168h0m0s)", "known after 999 reactions, of 1m15s each, and the demand lasts for 3"} {
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(got, want) {
+				t.Errorf("no warning of %q in\n%s", want, got)
+			}
+		})
 	}
 	if w := newReplay(t, waves(), usual()).Warnings(named(t, "hpa:60")[0]); len(w) != 0 {
 		t.Errorf("a day for an HPA: %q", w)

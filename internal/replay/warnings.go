@@ -43,7 +43,9 @@ func (r *Replay) Warnings(p Policy) []string {
 	if plan.Headroom {
 		reaction := r.plant.MetricDelay + r.plant.Sync + r.plant.StartUp
 		if has, needs := int64(r.plant.Demand.Length()/reaction), history.ReactionsNeeded(plan.Risk); has < needs {
-			out = append(out, fmt.Sprintf("headroom of that risk is known after %d reactions, of %s each, and the demand lasts for %d: until then the target counts", needs, reaction, has))
+			out = append(out,
+				fmt.Sprintf("headroom of that risk is known after %d reactions, of %s each, and the demand lasts for %d: until then the target counts",
+					needs, reaction, has))
 		}
 	}
 	switch mode := p.spec.Mode; {

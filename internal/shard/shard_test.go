@@ -9,8 +9,10 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "1", "3/3", "4/3", "-1/3", "0/0", "a/b", "1/3/4", "0/10000", " 0/3"} {
-		if got, err := Parse(text); err == nil {
-			t.Errorf("%q is %+v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := Parse(text); err == nil {
+				t.Errorf("%q is %+v", text, got)
+			}
+		})
 	}
 }

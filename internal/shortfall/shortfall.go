@@ -75,7 +75,8 @@ func (l *Look) missing(r *scale.Shortfall) {
 		return
 	}
 	r.MissingSince = since(l.Before.MissingSince, l.Obs.At)
-	gap := scale.Gap{Kind: scale.GapMissing, Reason: scale.Waiting, Count: r.Missing, Of: expected, Since: r.MissingSince, Why: "the workload's controller has not created them"}
+	gap := scale.Gap{Kind: scale.GapMissing, Reason: scale.Waiting, Count: r.Missing, Of: expected, Since: r.MissingSince,
+		Why: "the workload's controller has not created them"}
 	if refused := l.Obs.Target.Refused; refused != nil {
 		gap.Reason, gap.Why = cmp.Or(refused.Reason, scale.Waiting), refused.Words
 		if !refused.Since.IsZero() {

@@ -78,7 +78,8 @@ var looks = map[string]struct {
 
 	// Five pods of 100m that were to have 260m, and nobody resizes them.
 	"sizes that nobody carries out": {look: Look{Decision: grows}, pods: pods(5), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{
-		Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "pods that run are not resized",
+		Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"},
+		Why: "pods that run are not resized",
 	}}}},
 	"sizes that were just asked for are under way": {
 		look: Look{Decision: grows, Sizes: grows.Want.Containers, Resized: true}, pods: pods(5), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon},
@@ -92,16 +93,19 @@ var looks = map[string]struct {
 	"a size that the decision does not speak of is nobody's business": {look: Look{Decision: stays(100)}, pods: pods(5, has(700))},
 	"a node that has no room": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers},
-		pods: []scale.Pod{pod("a", askedFor(260), state(scale.ResizeDeferred)), pod("b", askedFor(260), state(scale.ResizeInfeasible)), pod("c", has(260)), pod("d", has(260)), pod("e", has(260))},
+		pods: []scale.Pod{pod("a", askedFor(260), state(scale.ResizeDeferred)), pod("b", askedFor(260), state(scale.ResizeInfeasible)),
+			pod("c", has(260)), pod("d", has(260)), pod("e", has(260))},
 		want: scale.Shortfall{NotAtSize: 2, SizeSince: noon, Gaps: []scale.Gap{
 			{Kind: scale.GapSize, Reason: scale.Waiting, Count: 1, Of: 5, Pods: []string{"a"}, Since: early, Why: "its node has no room for its new size yet (Deferred)"},
 			{Kind: scale.GapSize, Reason: scale.Waiting, Count: 1, Of: 5, Pods: []string{"b"}, Since: early, Why: "its node can never give it this size (Infeasible)"},
 		}},
 	},
 	"who resizes knows why better": {
-		look: Look{Decision: stays(260), Sizes: grows.Want.Containers, Waits: []Wait{{Reason: scale.Quota, Who: "pod a", Pods: []string{"a"}, Why: "exceeded quota: few"}}},
+		look: Look{Decision: stays(260), Sizes: grows.Want.Containers,
+			Waits: []Wait{{Reason: scale.Quota, Who: "pod a", Pods: []string{"a"}, Why: "exceeded quota: few"}}},
 		pods: []scale.Pod{pod("a"), pod("b", has(260)), pod("c", has(260)), pod("d", has(260)), pod("e", has(260))},
-		want: scale.Shortfall{NotAtSize: 1, SizeSince: noon, Gaps: []scale.Gap{{Kind: scale.GapSize, Reason: scale.Quota, Count: 1, Of: 5, Pods: []string{"a"}, Why: "exceeded quota: few"}}},
+		want: scale.Shortfall{NotAtSize: 1, SizeSince: noon, Gaps: []scale.Gap{{Kind: scale.GapSize, Reason: scale.Quota, Count: 1, Of: 5,
+			Pods: []string{"a"}, Why: "exceeded quota: few"}}},
 	},
 	"a resize that does not end": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers},
@@ -117,7 +121,8 @@ var looks = map[string]struct {
 	"and one that does not answer": {
 		look: Look{Decision: stays(260), Sizes: grows.Want.Containers, Before: scale.Shortfall{SizeSince: noon.Add(-resizing)}}, pods: pods(5, askedFor(260)),
 		want: scale.Shortfall{NotAtSize: 5, SizeSince: noon.Add(-resizing), Gaps: []scale.Gap{{
-			Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "it was asked for, and its node does not answer",
+			Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"},
+			Why: "it was asked for, and its node does not answer",
 		}}},
 	},
 
@@ -134,13 +139,16 @@ var looks = map[string]struct {
 
 	// 36 of 41 pods are pending.
 	"nodes are full": {
-		look: Look{Decision: scale.Decision{From: sized(5, 100), Want: sized(5, 100)}}, pods: append(pods(2), pod("x", homeless), pod("y", homeless), pod("z", homeless)),
+		look: Look{Decision: scale.Decision{From: sized(5, 100), Want: sized(5, 100)}},
+		pods: append(pods(2), pod("x", homeless), pod("y", homeless), pod("z", homeless)),
 		want: scale.Shortfall{Pending: 3, Gaps: []scale.Gap{{
-			Kind: scale.GapPending, Reason: scale.Unschedulable, Count: 3, Of: 5, Pods: []string{"x", "y", "z"}, Since: early, Why: "the scheduler finds no node for them; their events say why",
+			Kind: scale.GapPending, Reason: scale.Unschedulable, Count: 3, Of: 5, Pods: []string{"x", "y", "z"}, Since: early,
+			Why: "the scheduler finds no node for them; their events say why",
 		}}},
 	},
 	"the worst comes first": {
-		look: Look{Decision: stays(100), Waits: []Wait{{Who: "HPA web", Why: "it has no metric for memory"}}}, pods: append(pods(2), pod("x", homeless)), refuse: quota,
+		look: Look{Decision: stays(100), Waits: []Wait{{Who: "HPA web", Why: "it has no metric for memory"}}},
+		pods: append(pods(2), pod("x", homeless)), refuse: quota,
 		want: scale.Shortfall{Missing: 2, MissingSince: noon, Pending: 1, Gaps: []scale.Gap{
 			{Kind: scale.GapMissing, Reason: scale.Quota, Count: 2, Of: 5, Since: early, Why: "exceeded quota: few"},
 			{Kind: scale.GapPending, Reason: scale.Unschedulable, Count: 1, Of: 3, Pods: []string{"x"}, Since: early, Why: "the scheduler finds no node for them; their events say why"},

@@ -59,19 +59,21 @@ func TestReadablePartsAreReadDespiteFaultsElsewhere(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	words := []string{"min", "max", "stabilizationWindowSeconds", "scaleUp"}
-	for misspelt, want := range map[string]string{
+	for misspelled, want := range map[string]string{
 		"mx":                          "max",
 		"MAX":                         "max",
 		"mni":                         "min",
 		"stabilisationWindowSeconds":  "stabilizationWindowSeconds",
 		"stabilizationWindow":         "stabilizationWindowSeconds",
 		"scaleup":                     "scaleUp",
-		"colour":                      "",
+		"color":                       "",
 		"":                            "",
 		"stabilizationWindowInHours_": "stabilizationWindowSeconds",
 	} {
-		if got := nearest(misspelt, words); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", misspelt, got, want)
-		}
+		t.Run(misspelled, func(t *testing.T) {
+			if got := nearest(misspelled, words); got != want {
+				t.Errorf("nearest(%q) = %q, want %q", misspelled, got, want)
+			}
+		})
 	}
 }

@@ -51,8 +51,8 @@ func TestFaults(t *testing.T) {
 		"a bare duration":       {`wait: 30`, `wait: must be a duration such as 30s or 5m, got 30 (line 1)`},
 		"a bad duration":        {`wait: 30 s`, `wait: must be a duration such as 30s or 5m, got "30 s" (line 1)`},
 
-		"a misspelt field": {`mxa: 1`, `mxa: unknown field, did you mean max? (line 1)`},
-		"another case":     {`byname: {}`, `byname: unknown field, did you mean byName? (line 1)`},
+		"a misspelled field": {`mxa: 1`, `mxa: unknown field, did you mean max? (line 1)`},
+		"another case":       {`byname: {}`, `byname: unknown field, did you mean byName? (line 1)`},
 		"an unknown field of few": {
 			`selector: {foo: 1}`, `selector.foo: unknown field: the fields here are matchLabels, matchExpressions (line 1)`},
 		"a field that is not wire":        {`Hidden: x`, `Hidden: unknown field: ` + sampleFields + ` (line 1)`},

@@ -32,8 +32,7 @@ func fieldsOf(t reflect.Type) *fieldSet {
 }
 
 func (s *fieldSet) collect(t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Tag.Get("json") == "-":

@@ -63,10 +63,10 @@ func (s Source) tree() (*yaml.Node, error) {
 	}
 	// The parser reads one document at a time: what stands behind it is
 	// looked at only when asked for.
-	switch err := decoder.Decode(&more); err {
-	case io.EOF:
+	switch err := decoder.Decode(&more); {
+	case errors.Is(err, io.EOF):
 		return doc.Content[0], nil
-	case nil:
+	case err == nil:
 		return nil, errors.New("yaml: a value stands behind the end of the document")
 	default:
 		return nil, err

@@ -73,9 +73,11 @@ func TestLocate(t *testing.T) {
 		`a["k.d"]["e\nf"].g`:    "x (line 6)",
 		"nowhere":               "x (line 2)",
 	} {
-		got := doc.Locate(fault.List{{Path: path, Message: "x"}})[0].Text()
-		if got != want {
-			t.Errorf("%s: got %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			got := doc.Locate(fault.List{{Path: path, Message: "x"}})[0].Text()
+			if got != want {
+				t.Errorf("%s: got %q, want %q", path, got, want)
+			}
+		})
 	}
 }

@@ -2,16 +2,16 @@ package strict
 
 import "strings"
 
-// nearest returns the word a misspelt one most likely stands for, or nothing
+// nearest returns the word a misspelled one most likely stands for, or nothing
 // when no word is near.
-func nearest(misspelt string, words []string) string {
-	if len(misspelt) > maxShown {
+func nearest(misspelled string, words []string) string {
+	if len(misspelled) > maxShown {
 		return ""
 	}
 	best, least := "", maxShown
 	for _, word := range words {
-		near := max(1, len(misspelt)/3, len(word)/3)
-		if d := distance(strings.ToLower(misspelt), strings.ToLower(word)); d <= near && d < least {
+		near := max(1, len(misspelled)/3, len(word)/3)
+		if d := distance(strings.ToLower(misspelled), strings.ToLower(word)); d <= near && d < least {
 			best, least = word, d
 		}
 	}
@@ -19,7 +19,7 @@ func nearest(misspelt string, words []string) string {
 }
 
 // distance is how many letters have to be changed, added, removed or swapped
-// with their neighbour to turn one word into the other.
+// with their neighbor to turn one word into the other.
 func distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -279,7 +279,8 @@ func TestApplyTunesAnHPA(t *testing.T) {
 	var hpa autoscalingv2.HorizontalPodAutoscaler
 	a.create(&hpa, `{metadata: {name: web}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 1, maxReplicas: 3,
 		metrics: [{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 70}}}]}}`)
-	d := scale.Decision{Tuning: &scale.Tuning{Min: new(int32(1)), Max: new(int32(5)), Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 65}}}}
+	d := scale.Decision{Tuning: &scale.Tuning{Min: new(int32(1)), Max: new(int32(5)),
+		Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: 65}}}}
 	outcome, err := a.apply(d)
 	if err != nil || len(outcome.Changes) != 2 {
 		t.Fatalf("outcome %+v, error %v", outcome, err)

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +25,7 @@ func tidemark(t *testing.T, args ...string) string {
 }
 
 func stderrOf(err error) string {
-	if failed, ok := err.(*exec.ExitError); ok {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		return string(failed.Stderr)
 	}
 	return ""

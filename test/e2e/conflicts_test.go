@@ -59,7 +59,8 @@ func TestAKEDAScaledObjectOnTheTarget(t *testing.T) {
 	p.workload("web", 2)
 	p.create(&autoscalingv2.HorizontalPodAutoscaler{}, `{metadata: {name: keda-hpa-orders,
 			labels: {app.kubernetes.io/managed-by: keda-operator, app.kubernetes.io/name: keda-hpa-orders, scaledobject.keda.sh/name: orders},
-			ownerReferences: [{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, name: orders, uid: 6b1f4c1e-0f0e-4b52-9c57-0c5d2f3a1e77, controller: true, blockOwnerDeletion: true}]},
+			ownerReferences: [{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, name: orders,
+				uid: 6b1f4c1e-0f0e-4b52-9c57-0c5d2f3a1e77, controller: true, blockOwnerDeletion: true}]},
 		spec: {minReplicas: 1, maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 			metrics: [{type: External, external: {metric: {name: s0-rabbitmq-orders, selector: {matchLabels: {scaledobject.keda.sh/name: orders}}}, target: {type: AverageValue, averageValue: "5"}}}]}}`)
 	p.queue("40")

@@ -17,7 +17,8 @@ func TestCPUScalesUpAndDown(t *testing.T) {
 	p.demand("web", "0.29")
 	share(t)
 	// The window is longer than it takes until the usage of new pods is known.
-	p.autoscaler("web", `{replicas: {min: 1, max: 10}, behavior: {scaleDown: {stabilizationWindowSeconds: 20}}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}`)
+	p.autoscaler("web",
+		`{replicas: {min: 1, max: 10}, behavior: {scaleDown: {stabilizationWindowSeconds: 20}}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}`)
 
 	// 290m in all, and half of a request of 100m a pod, make 6 pods.
 	p.eventuallyHas("web", 6)
@@ -26,7 +27,8 @@ func TestCPUScalesUpAndDown(t *testing.T) {
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
 	eventually(t, patience, func() error {
 		status, err := p.status("web")
-		if d := status.LastDecision; err == nil && (d == nil || d.Want.Replicas != 6 || d.From.Replicas != 6 || status.Replicas != 6 || *status.DesiredReplicas != 6) {
+		if d := status.LastDecision; err == nil && (d == nil || d.Want.Replicas != 6 || d.From.Replicas != 6 || status.Replicas != 6 ||
+			*status.DesiredReplicas != 6) {
 			err = fmt.Errorf("want a decision to stay at 6: %s", summary(status))
 		}
 		return err

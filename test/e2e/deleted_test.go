@@ -73,8 +73,10 @@ func (p *place) remove(obj client.Object, name string) {
 		p.t.Fatal(err)
 	}
 	eventually(p.t, patience, func() error {
-		if err := p.get(obj, name); client.IgnoreNotFound(err) != nil || err == nil {
-			return fmt.Errorf("%s is not gone: %v", name, err)
+		if err := p.get(obj, name); err == nil {
+			return fmt.Errorf("%s is not gone", name)
+		} else if client.IgnoreNotFound(err) != nil {
+			return err
 		}
 		return nil
 	})

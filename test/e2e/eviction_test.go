@@ -32,15 +32,18 @@ func TestAPodThatCannotBeResizedIsEvicted(t *testing.T) {
 	p.scriptedVPA("web", "750m", "64Mi")
 	p.autoscaler("web", `{replicas: {min: 2, max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web}}`)
 	for _, pod := range first {
-		eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", pod.Name, "its node can never give it this size", "it is not replaced in its first 10m0s"))
+		eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", pod.Name, "its node can never give it this size",
+			"it is not replaced in its first 10m0s"))
 	}
 	if asked := gate.evictions(p.name); len(asked) > 0 {
 		t.Fatalf("young pods were to be evicted: %q", asked)
 	}
 
 	p.age(old.Name, time.Hour)
-	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "("+old.Name+"): its node can never give it this size; a PodDisruptionBudget does not let it go now", "("+young.Name+")"))
-	eventually(t, patience, p.told("web", "Normal Waiting: 1 of 2 pods are not at the size decided since 20", "("+old.Name+"): its node can never give it this size; a PodDisruptionBudget"))
+	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting",
+		"("+old.Name+"): its node can never give it this size; a PodDisruptionBudget does not let it go now", "("+young.Name+")"))
+	eventually(t, patience, p.told("web", "Normal Waiting: 1 of 2 pods are not at the size decided since 20",
+		"("+old.Name+"): its node can never give it this size; a PodDisruptionBudget"))
 	always(t, 4*time.Second, p.still("web", old.UID, young.UID))
 
 	p.budget(1)

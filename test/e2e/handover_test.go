@@ -32,7 +32,8 @@ func (p *place) recording() []string {
 	}
 	folder := p.t.TempDir()
 	object, past := filepath.Join(folder, "web.yaml"), filepath.Join(folder, "past.csv")
-	manifest := fmt.Sprintf("{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, metadata: {name: web, namespace: %s}, spec: %s}", p.name, learningSpec)
+	manifest := fmt.Sprintf("{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, metadata: {name: web, namespace: %s}, "+
+		"spec: %s}", p.name, learningSpec)
 	for path, content := range map[string]string{object: manifest, past: text.String()} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			p.t.Fatal(err)

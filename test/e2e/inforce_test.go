@@ -33,7 +33,8 @@ func TestAQuotaOfPodsIsTold(t *testing.T) {
 	p.workload("web", 2)
 	p.autoscaler("web", perPod)
 
-	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Quota", "5 of 10 pods do not exist since 20", "exceeded quota: few", "limited: pods=5", "raise the quota"))
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Quota", "5 of 10 pods do not exist since 20", "exceeded quota: few",
+		"limited: pods=5", "raise the quota"))
 	p.neverFollowed("web")
 	eventually(t, patience, p.told("web", "Warning Quota: ", "pods do not exist since 20", "exceeded quota: few"))
 	eventually(t, patience, p.counts(controller, "pods_missing", 5))
@@ -61,7 +62,8 @@ func TestAQuotaThatRefusesAResizeIsTold(t *testing.T) {
 	p.scriptedVPA("web", "200m", "64Mi")
 	p.autoscaler("web", byRecommendation)
 
-	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Quota", "2 of 2 pods are not at the size decided since 20", "exceeded quota: small", "limited: requests.cpu=250m", "raise the quota"))
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Quota", "2 of 2 pods are not at the size decided since 20",
+		"exceeded quota: small", "limited: requests.cpu=250m", "raise the quota"))
 	p.neverFollowed("web")
 	if status, _ := p.status("web"); strings.Contains(summary(status), "allow the controller") {
 		t.Errorf("it asks for a permission: %s", summary(status))
@@ -91,7 +93,8 @@ func TestPodsWithoutANodeAreTold(t *testing.T) {
 		affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}}}}}`)
 	p.autoscaler("web", perPod)
 
-	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Unschedulable", fmt.Sprintf("3 of %d pods have no node since 20", homes+3), "the scheduler finds no node"))
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Unschedulable", fmt.Sprintf("3 of %d pods have no node since 20", homes+3),
+		"the scheduler finds no node"))
 	p.neverFollowed("web")
 	status, err := p.status("web")
 	if err != nil {
@@ -125,7 +128,8 @@ func TestResizesThatAreNotInForceAreTold(t *testing.T) {
 			p.scriptedVPA("web", "200m", "64Mi")
 			p.autoscaler("web", byRecommendation)
 
-			eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "2 of 2 pods are not at the size decided since 20", pods[0].Name, pods[1].Name, words))
+			eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "2 of 2 pods are not at the size decided since 20", pods[0].Name,
+				pods[1].Name, words))
 			p.neverFollowed("web")
 			eventually(t, patience, p.counts(controller, "pods_not_at_size", 2))
 			p.quietStatus("web")

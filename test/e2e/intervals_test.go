@@ -84,7 +84,8 @@ func TestIntervalsOfAnHvpaWithoutVPA(t *testing.T) {
 	p.demand("web", "0.38")
 	share(t)
 	p.eventuallyReady("web", 2)
-	p.convert("web", `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+	p.convert("web",
+		`{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 		hpa: {deploy: true, template: {spec: {minReplicas: 1, maxReplicas: 3, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 100}}]}}},
 		vpa: {deploy: false}, scalingIntervals: [{maxReplicas: 2, maxResources: {cpu: 200m}}, {maxReplicas: 3, maxResources: {cpu: 400m}}]}}`)
 	eventually(t, patience, func() error { return p.sized("web", 2, 200, 200) })
@@ -107,9 +108,11 @@ func TestWeightsOfAnHvpaGrowAtTheMaximum(t *testing.T) {
 	p.demand("web", "0.198")
 	share(t)
 	p.eventuallyReady("web", 2)
-	p.convert("web", `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+	p.convert("web",
+		`{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 		hpa: {deploy: true, template: {spec: {minReplicas: 1, maxReplicas: 2, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 50}}]}}},
-		vpa: {deploy: true, scaleUp: {minChange: {cpu: {value: 50m}}}, template: {spec: {resourcePolicy: {containerPolicies: [{containerName: app, maxAllowed: {cpu: 400m}}]}}}},
+		vpa: {deploy: true, scaleUp: {minChange: {cpu: {value: 50m}}},
+			template: {spec: {resourcePolicy: {containerPolicies: [{containerName: app, maxAllowed: {cpu: 400m}}]}}}},
 		weightBasedScalingIntervals: [{vpaWeight: 0, startReplicaCount: 1, lastReplicaCount: 1}, {vpaWeight: 100, startReplicaCount: 2, lastReplicaCount: 2}]}}`)
 	// 198m are 99 % of what they have: four of them would be right, or two that are twice as big.
 	eventually(t, patience, func() error { return p.sized("web", 2, 200, 200) })

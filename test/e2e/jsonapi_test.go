@@ -109,7 +109,8 @@ func caller(t *testing.T, client kubernetes.Interface, namespace, name string, v
 		t.Fatal(err)
 	}
 	if len(verbs) > 0 {
-		role := &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{{APIGroups: []string{"autoscaling.tidemark.dev"}, Resources: []string{"workloadautoscalers"}, Verbs: verbs}}}
+		role := &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{{APIGroups: []string{"autoscaling.tidemark.dev"},
+			Resources: []string{"workloadautoscalers"}, Verbs: verbs}}}
 		if _, err := client.RbacV1().Roles(namespace).Create(ctx, role, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,8 @@ func TestOutagesNeverScaleDown(t *testing.T) {
 	// started again. That is not what is looked at here.
 	controller := startController(t, options{change: func(c *config.Controller) { c.LeaderElection.Enabled = new(bool) }})
 	// The window is longer than it takes until the usage of new pods is known.
-	p.autoscaler("web", `{replicas: {min: 1, max: 10}, behavior: {scaleDown: {stabilizationWindowSeconds: 20}}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}`)
+	p.autoscaler("web",
+		`{replicas: {min: 1, max: 10}, behavior: {scaleDown: {stabilizationWindowSeconds: 20}}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}`)
 	p.eventuallyHas("web", 6)
 	p.eventuallyReady("web", 6)
 

@@ -100,7 +100,8 @@ func (p *place) sizedAndScaled(mode v1alpha1.Mode) {
 	p.workload("web", 1)
 	p.eventuallyReady("web", 1)
 	p.scriptedVPA("web", "200m", "64Mi")
-	p.autoscaler("web", fmt.Sprintf(`{mode: %q, replicas: {min: 1, max: 9}, behavior: {syncPeriodSeconds: 1}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web},
+	p.autoscaler("web",
+		fmt.Sprintf(`{mode: %q, replicas: {min: 1, max: 9}, behavior: {syncPeriodSeconds: 1}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web},
 		metrics: [{type: External, external: {metric: {name: queue_length}, target: {averageValue: 10}}}]}`, mode))
 }
 

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -101,15 +102,17 @@ func TestTheRecommendedPolicyFollowsADay(t *testing.T) {
 		{"600m", 600, sizes{1, 2, 500, 2000}, true},
 		{"8", 8000, sizes{5, 12, 800, 2000}, false},
 	} {
-		p.demand("web", hour.demand)
-		eventually(t, 2*patience, p.capacity("web", hour.milli))
-		eventually(t, 2*patience, p.comeTo("web", hour.want))
-		pods, err := p.ready("web")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if hour.inPlace {
-			p.same(night, pods)
-		}
+		t.Run(fmt.Sprintf("%+v", hour), func(t *testing.T) {
+			p.demand("web", hour.demand)
+			eventually(t, 2*patience, p.capacity("web", hour.milli))
+			eventually(t, 2*patience, p.comeTo("web", hour.want))
+			pods, err := p.ready("web")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if hour.inPlace {
+				p.same(night, pods)
+			}
+		})
 	}
 }

@@ -96,7 +96,8 @@ func (p *place) sizedBy(r *recommenderServer) {
 	p.t.Helper()
 	p.workload("web", 1)
 	p.eventuallyReady("web", 1)
-	p.autoscaler("web", fmt.Sprintf(`{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: Recommender, recommender: {url: "%s/size"}}}`, r.URL))
+	p.autoscaler("web",
+		fmt.Sprintf(`{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: Recommender, recommender: {url: "%s/size"}}}`, r.URL))
 }
 
 // TestARecommenderIsAskedOnceAllowed: a host that the administrator does not
@@ -108,7 +109,8 @@ func TestARecommenderIsAskedOnceAllowed(t *testing.T) {
 	service := newRecommender(t, false, recommending("250m"))
 	p.sizedBy(service)
 	pod := p.eventuallyReady("web", 1)[0]
-	eventually(t, patience, p.shows("web", "ScalingActive", "False", "NoData", "vertical.recommender.url", "the host "+service.host()+" is not allowed", "allowedRecommenderHosts"))
+	eventually(t, patience, p.shows("web", "ScalingActive", "False", "NoData", "vertical.recommender.url",
+		"the host "+service.host()+" is not allowed", "allowedRecommenderHosts"))
 	always(t, 4*time.Second, p.runs("web", 1, "100m"))
 	if told := service.asked(); len(told) > 0 {
 		t.Fatalf("a host that is not allowed was asked: %+v", told)

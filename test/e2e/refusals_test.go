@@ -97,9 +97,11 @@ func anyMetric(t *rapid.T) manifest.Metric {
 	wrong := mostly(t, []manifest.Goal{half, average, whole}, manifest.AverageValue("0"), manifest.Value("-1"), manifest.Utilization(0), manifest.Goal{})
 	return mostly(t, []manifest.Metric{
 		manifest.Resource("cpu", half), manifest.Resource("memory", average), manifest.ContainerResource("app", "memory", half),
-		manifest.Pods("tps", average), manifest.External("queue", average), manifest.External("a", whole), manifest.Object(service, "hits", average), manifest.Object(service, "lag", whole),
+		manifest.Pods("tps", average), manifest.External("queue", average), manifest.External("a", whole), manifest.Object(service, "hits", average),
+		manifest.Object(service, "lag", whole),
 	},
-		manifest.Resource("cpu", wrong), manifest.Resource("", wrong), manifest.ContainerResource("app", "memory", wrong), manifest.ContainerResource("", "cpu", half),
+		manifest.Resource("cpu", wrong), manifest.Resource("", wrong), manifest.ContainerResource("app", "memory", wrong),
+		manifest.ContainerResource("", "cpu", half),
 		manifest.Pods("tps", wrong), manifest.Pods("", average), manifest.External("queue", wrong), manifest.External("a/b", whole),
 		manifest.Object(service, "hits", wrong), manifest.Object(v1alpha1.ObjectReference{Kind: "Service"}, "hits", average),
 	)
@@ -155,7 +157,8 @@ func plainHPA(a manifest.Autoscaler) *autoscalingv2.HorizontalPodAutoscaler {
 }
 
 func plainMetric(m manifest.Metric) autoscalingv2.MetricSpec {
-	target := autoscalingv2.MetricTarget{Type: autoscalingv2.ValueMetricType, Value: m.Value, AverageValue: m.AverageValue, AverageUtilization: m.AverageUtilization}
+	target := autoscalingv2.MetricTarget{Type: autoscalingv2.ValueMetricType, Value: m.Value, AverageValue: m.AverageValue,
+		AverageUtilization: m.AverageUtilization}
 	switch {
 	case m.AverageUtilization != nil:
 		target.Type = autoscalingv2.UtilizationMetricType

@@ -78,7 +78,8 @@ func (p *place) recommends(cpu, memory string) {
 	p.t.Helper()
 	vpa := &vpav1.VerticalPodAutoscaler{}
 	if err := p.get(vpa, "web"); err != nil {
-		p.create(vpa, `{metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, recommenders: [{name: nobody}], updatePolicy: {updateMode: "Off"}}}`)
+		p.create(vpa,
+			`{metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, recommenders: [{name: nobody}], updatePolicy: {updateMode: "Off"}}}`)
 	}
 	vpa.Status = vpav1.VerticalPodAutoscalerStatus{Recommendation: &vpav1.RecommendedPodResources{
 		ContainerRecommendations: []vpav1.RecommendedContainerResources{{ContainerName: "app", Target: resources(cpu, memory)}},
@@ -111,7 +112,8 @@ func TestAnHPAOfWhichNothingIsKnownIsLeftAlone(t *testing.T) {
 	share(t)
 	p := newPlace(t)
 	p.workload("web", 6)
-	p.hpa(`minReplicas: 6, maxReplicas: 30`, ``, `{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 60}}}`)
+	p.hpa(`minReplicas: 6, maxReplicas: 30`, ``,
+		`{type: ContainerResource, containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 60}}}`)
 	p.autoscaler("web", `{actuator: HPA, hpaName: theirs, learn: {targets: true}}`)
 	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Ready"))
 	always(t, 15*time.Second, p.given("6..30 60"))
@@ -240,7 +242,8 @@ func TestPodsAreSizedBesideATunedHPA(t *testing.T) {
 	p.hpa(`minReplicas: 1, maxReplicas: 3`, ``, `{type: External, external: {metric: {name: queue_length}, target: {type: AverageValue, averageValue: "10"}}}`)
 	p.eventuallyHas("web", 3)
 	p.recommends("100m", "128Mi")
-	p.autoscaler("web", `{actuator: HPA, hpaName: theirs, replicas: {min: 2, max: 7}, containers: [{name: app, memory: {scaling: Vertical}}], vertical: {source: VPA, vpaName: web}}`)
+	p.autoscaler("web",
+		`{actuator: HPA, hpaName: theirs, replicas: {min: 2, max: 7}, containers: [{name: app, memory: {scaling: Vertical}}], vertical: {source: VPA, vpaName: web}}`)
 	eventually(t, patience, p.hpaHas("2..7"))
 	eventually(t, patience, p.allSized("web", 3, "100m", "128Mi"))
 

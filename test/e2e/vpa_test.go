@@ -17,7 +17,8 @@ func TestAVPARecommendsTheRequests(t *testing.T) {
 	p := newPlace(t)
 	p.workload("web", 1)
 	p.demand("web", "0.3")
-	p.create(&vpav1.VerticalPodAutoscaler{}, `{metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: "Off"}}}`)
+	p.create(&vpav1.VerticalPodAutoscaler{},
+		`{metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: "Off"}}}`)
 	share(t)
 	p.autoscaler("web", `{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web}}`)
 	first := p.eventuallyReady("web", 1)[0].UID

@@ -27,15 +27,18 @@ func TestRelease(t *testing.T) {
 	r := newRelease(t)
 	r.helm("install", "tidemark", chartFolder, "--create-namespace", "--wait", "--timeout", patience,
 		"--set", "image.repository=registry.example.net/tidemark", "--set", "image.tag=v0.1.0")
-	r.want("2 registry.example.net/tidemark:v0.1.0", "get", "deployment", "tidemark", "-o", "jsonpath={.status.readyReplicas} {.spec.template.spec.containers[0].image}")
+	r.want("2 registry.example.net/tidemark:v0.1.0", "get", "deployment", "tidemark", "-o",
+		"jsonpath={.status.readyReplicas} {.spec.template.spec.containers[0].image}")
 	r.kubectl("wait", "--for=condition=Established", "--timeout="+patience, "crd", "workloadautoscalers.autoscaling.tidemark.dev")
 	r.kubectl("apply", "-n", "demo", "-f", "../../examples/demo/namespace.yaml", "-f", "../../examples/demo/watermarks.yaml")
 
 	r.helm("upgrade", "tidemark", chartFolder, "--reuse-values", "--wait", "--timeout", patience, "--set", "image.tag=v0.2.0", "--set", "replicas=3")
-	r.want("3 registry.example.net/tidemark:v0.2.0", "get", "deployment", "tidemark", "-o", "jsonpath={.status.readyReplicas} {.spec.template.spec.containers[0].image}")
+	r.want("3 registry.example.net/tidemark:v0.2.0", "get", "deployment", "tidemark", "-o",
+		"jsonpath={.status.readyReplicas} {.spec.template.spec.containers[0].image}")
 
 	r.helm("uninstall", "tidemark", "--wait", "--timeout", patience)
-	r.want("", "get", "deployments,services,configmaps,roles,rolebindings,networkpolicies,poddisruptionbudgets", "-o", "name", "-l", "app.kubernetes.io/name=tidemark")
+	r.want("", "get", "deployments,services,configmaps,roles,rolebindings,networkpolicies,poddisruptionbudgets", "-o", "name", "-l",
+		"app.kubernetes.io/name=tidemark")
 	r.want("", "get", "clusterroles,clusterrolebindings,mutatingwebhookconfigurations", "-o", "name", "-l", "app.kubernetes.io/name=tidemark")
 	r.want("workloadautoscaler.autoscaling.tidemark.dev/web", "get", "workloadautoscalers", "-n", "demo", "-o", "name")
 }

@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func ofBase(t *testing.T, folder string) objects {
 }
 
 // render renders the chart with values given in YAML, and its notes.
-func render(values, into string) (string, string, error) {
+func render(ctx context.Context, values, into string) (string, string, error) {
 	chart, err := loader.LoadDir(chartFolder)
 	if err != nil {
 		return "", "", err
@@ -57,7 +58,7 @@ func render(values, into string) (string, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	files, err := engine.Engine{Strict: true}.Render(chart, all)
+	files, err := engine.Engine{Strict: true}.RenderWithContext(ctx, chart, all)
 	if err != nil {
 		return "", "", err
 	}
@@ -76,7 +77,7 @@ func render(values, into string) (string, string, error) {
 
 func ofChart(t *testing.T, values string) objects {
 	t.Helper()
-	text, _, err := render(values, namespace)
+	text, _, err := render(t.Context(), values, namespace)
 	if err != nil {
 		t.Fatalf("rendering the chart with %q: %v", values, err)
 	}

@@ -10,7 +10,7 @@ import (
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
 )
 
-// TestEveryObjectIsOfItsKind reads each object strictly, so that a misspelt or
+// TestEveryObjectIsOfItsKind reads each object strictly, so that a misspelled or
 // unknown field fails here and not in a cluster.
 func TestEveryObjectIsOfItsKind(t *testing.T) {
 	scheme := runtime.NewScheme()
@@ -24,18 +24,20 @@ func TestEveryObjectIsOfItsKind(t *testing.T) {
 		"config/default": ofBase(t, "default"), "config/without-webhook": ofBase(t, "without-webhook"),
 		"the chart": ofChart(t, ""), "the chart in shards": ofChart(t, "{shards: 3, replicas: 1, podAnnotations: {a: b}, tolerations: [{operator: Exists}], affinity: {podAntiAffinity: {}}}"),
 	} {
-		if len(all) == 0 {
-			t.Errorf("%s has no objects", source)
-		}
-		for name, obj := range all {
-			text, err := obj.MarshalJSON()
-			if err != nil {
-				t.Fatal(err)
+		t.Run(source, func(t *testing.T) {
+			if len(all) == 0 {
+				t.Errorf("%s has no objects", source)
 			}
-			if _, _, err := strict.Decode(text, nil, nil); err != nil {
-				t.Errorf("%s of %s: %v", name, source, err)
+			for name, obj := range all {
+				text, err := obj.MarshalJSON()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, _, err := strict.Decode(text, nil, nil); err != nil {
+					t.Errorf("%s of %s: %v", name, source, err)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -99,7 +99,7 @@ func TestFields(t *testing.T) {
 // TestAnyNamespace: nothing of the base's namespace is left in a release that
 // is installed elsewhere.
 func TestAnyNamespace(t *testing.T) {
-	text, notes, err := render("", "platform")
+	text, notes, err := render(t.Context(), "", "platform")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ var clusterWide = map[string]bool{
 
 func TestBadValuesAreRefused(t *testing.T) {
 	for name, values := range map[string]string{
-		"a value that is misspelt":          `replica: 3`,
+		"a value that is misspelled":        `replica: 3`,
 		"one inside of another":             `webhook: {enable: true}`,
 		"no shards":                         `shards: 0`,
 		"a webhook that is waited for long": `webhook: {timeoutSeconds: 31}`,
@@ -127,7 +127,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"the webhook in two places":         `config: {webhook: {enabled: true}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, _, err := render(values, namespace); err == nil {
+			if _, _, err := render(t.Context(), values, namespace); err == nil {
 				t.Errorf("%s was accepted", values)
 			}
 		})

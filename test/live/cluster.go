@@ -158,7 +158,7 @@ func (c *Cluster) Kubectl(args ...string) (string, error) {
 // Down ends the control plane.
 func (c *Cluster) Down() {
 	if _, err := c.Run("down"); err != nil {
-		fmt.Println(err)
+		fmt.Fprintln(os.Stderr, err)
 	}
 }
 

@@ -133,7 +133,7 @@ func (p *Controller) start() error {
 func (p *Controller) Ended() error {
 	select {
 	case <-p.ended:
-		return fmt.Errorf("the controller ended: %v\n%s", p.result, p.Log())
+		return fmt.Errorf("the controller ended: %w\n%s", p.result, p.Log())
 	default:
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	admissionv1 "k8s.io/api/admissionregistration/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -16,7 +16,8 @@ import (
 // InstallWebhook makes the objects of config/webhook. A Service that is an alias
 // of localhost leads the API server to a controller outside of the cluster.
 func (c *Cluster) InstallWebhook(port int) error {
-	for name, obj := range map[string]client.Object{"certificate.yaml": &corev1.Secret{}, "webhook.yaml": &admissionv1.MutatingWebhookConfiguration{}} {
+	for name, obj := range map[string]client.Object{"certificate.yaml": &corev1.Secret{},
+		"webhook.yaml": &admissionregistrationv1.MutatingWebhookConfiguration{}} {
 		text, err := os.ReadFile(filepath.Join(root(), "config", "webhook", name))
 		if err != nil {
 			return err

@@ -118,15 +118,17 @@ func TestMeasuredSizes(t *testing.T) {
 	within := resource.MustParse("2m")
 	s := &Scenario{Within: &within, Course: twoPlateaus.Course}
 	for cpu, same := range map[scale.Amount]bool{98: true, 102: true, 97: false, 103: false} {
-		live := run(40*time.Second, func(l *Look) {
-			l.Want.Each = pod(cpu)
-			for i := range l.Pods {
-				l.Pods[i] = pod(cpu)
+		t.Run(fmt.Sprint(cpu), func(t *testing.T) {
+			live := run(40*time.Second, func(l *Look) {
+				l.Want.Each = pod(cpu)
+				for i := range l.Pods {
+					l.Pods[i] = pod(cpu)
+				}
+			})
+			if got := Compare(s, run(40*time.Second, nil), live); (len(got) == 0) != same {
+				t.Errorf("%dm beside 100m: %v", cpu, got)
 			}
 		})
-		if got := Compare(s, run(40*time.Second, nil), live); (len(got) == 0) != same {
-			t.Errorf("%dm beside 100m: %v", cpu, got)
-		}
 	}
 }
 
@@ -183,10 +185,12 @@ func TestParseRefuses(t *testing.T) {
 		{"for: 30", "fore: 30"}:          "fore",
 		{`[{for: 30, want: "1"}]`, "[]"}: "course: at least one phase",
 	} {
-		_, err := Parse("bad.yaml", []byte(strings.Replace(good, change[0], change[1], 1)))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("with %s: error %v, want %s", change[1], err, want)
-		}
+		t.Run(change[1], func(t *testing.T) {
+			_, err := Parse("bad.yaml", []byte(strings.Replace(good, change[0], change[1], 1)))
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("with %s: error %v, want %s", change[1], err, want)
+			}
+		})
 	}
 }
 

@@ -171,7 +171,8 @@ func (s *Scenario) check() error {
 	for i := range s.Course {
 		p := &s.Course[i]
 		if p.length() < shortest || p.length()%Window != 0 {
-			all = append(all, fmt.Errorf("course[%d].for: must be a multiple of %.0f seconds, and at least %.0f, got %d", i, Window.Seconds(), shortest.Seconds(), p.For))
+			all = append(all, fmt.Errorf("course[%d].for: must be a multiple of %.0f seconds, and at least %.0f, got %d", i, Window.Seconds(),
+				shortest.Seconds(), p.For))
 		}
 		spec := s.beginning(time.Unix(0, 0))
 		spec.Mode = p.Mode

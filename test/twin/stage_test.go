@@ -160,7 +160,8 @@ func (s *stage) enter(ctx context.Context, p *Phase) error {
 }
 
 func (s *stage) demandCPU(ctx context.Context, cores string) error {
-	return s.patch(ctx, &appsv1.Deployment{ObjectMeta: s.meta()}, map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cluster.tidemark.dev/demand-cpu": cores}}})
+	return s.patch(ctx, &appsv1.Deployment{ObjectMeta: s.meta()},
+		map[string]any{"metadata": map[string]any{"annotations": map[string]any{"cluster.tidemark.dev/demand-cpu": cores}}})
 }
 
 // patch merges a document into an object.
@@ -207,7 +208,8 @@ func (s *stage) recommend(ctx context.Context, target corev1.ResourceList) error
 	if err := s.cluster.Get(ctx, client.ObjectKey{Namespace: s.namespace(), Name: s.Name}, vpa); err != nil {
 		return err
 	}
-	vpa.Status.Recommendation = &vpav1.RecommendedPodResources{ContainerRecommendations: []vpav1.RecommendedContainerResources{{ContainerName: "app", Target: target}}}
+	recommended := []vpav1.RecommendedContainerResources{{ContainerName: "app", Target: target}}
+	vpa.Status.Recommendation = &vpav1.RecommendedPodResources{ContainerRecommendations: recommended}
 	return s.cluster.Status().Update(ctx, vpa)
 }
 

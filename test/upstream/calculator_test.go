@@ -52,7 +52,7 @@ func compareProposals(t testing.TB, c *Case, number uint64, sum *sums) {
 	if theirs == ours {
 		return
 	}
-	if class, ok := Explain(c, theirs, ours); ok {
+	if class, ok := Explain(c, ours); ok {
 		sum.deviations[string(class)]++
 		return
 	}

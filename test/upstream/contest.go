@@ -8,7 +8,7 @@ import (
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -54,7 +54,7 @@ func contestCases() []*Case {
 	var all []*Case
 	for _, m := range []autoscalingv2.MetricSpec{
 		{Type: autoscalingv2.ResourceMetricSourceType, Resource: &autoscalingv2.ResourceMetricSource{
-			Name: v1.ResourceCPU, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &percent}}},
+			Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &percent}}},
 		{Type: autoscalingv2.ExternalMetricSourceType, External: &autoscalingv2.ExternalMetricSource{
 			Metric: id, Target: autoscalingv2.MetricTarget{Type: autoscalingv2.ValueMetricType, Value: &quantity}}},
 		{Type: autoscalingv2.PodsMetricSourceType, Pods: &autoscalingv2.PodsMetricSource{
@@ -76,17 +76,17 @@ func contestCase(m autoscalingv2.MetricSpec, pods int, load int64) *Case {
 	c := &Case{World: World{At: now, SpecReplicas: int32(pods), StatusReplicas: int32(pods)}}
 	c.HPA.Metrics = []autoscalingv2.MetricSpec{m}
 	c.Answers = []Answer{{At: now, Series: []int64{100_000 * load / 100}}}
-	requests := v1.ResourceRequirements{Requests: v1.ResourceList{v1.ResourceCPU: resource.MustParse("1")}}
+	requests := corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")}}
 	for i := range pods {
 		name := fmt.Sprintf("web-6d4cf56db6-%05d", i)
-		c.Pods = append(c.Pods, &v1.Pod{
+		c.Pods = append(c.Pods, &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Name: name},
-			Spec:       v1.PodSpec{Containers: []v1.Container{{Name: "app", Resources: requests}}},
-			Status: v1.PodStatus{Phase: v1.PodRunning, StartTime: &old, Conditions: []v1.PodCondition{
-				{Type: v1.PodReady, Status: v1.ConditionTrue, LastTransitionTime: old}}},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: requests}}},
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &old, Conditions: []corev1.PodCondition{
+				{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: old}}},
 		})
 		c.Usage = append(c.Usage, PodUsage{Pod: name, At: now, Window: 30 * time.Second, Containers: []ContainerUsage{
-			{Name: "app", Milli: map[v1.ResourceName]int64{v1.ResourceCPU: 500 * load / 100}}}})
+			{Name: "app", Milli: map[corev1.ResourceName]int64{corev1.ResourceCPU: 500 * load / 100}}}})
 		c.Answers[0].PerPod = append(c.Answers[0].PerPod, PodValue{name, 100_000 * load / 100})
 	}
 	return c
@@ -148,15 +148,15 @@ func newCheapClient(c *Case) cheapClient {
 func (c cheapClient) ask(m *autoscalingv2.MetricSpec) {
 	switch m.Type {
 	case autoscalingv2.ResourceMetricSourceType:
-		c.GetResourceMetric(context.Background(), v1.ResourceCPU, "", nil, "")
+		_, _, _ = c.GetResourceMetric(context.Background(), corev1.ResourceCPU, "", nil, "")
 	case autoscalingv2.PodsMetricSourceType:
-		c.GetRawMetric("", "", nil, nil)
+		_, _, _ = c.GetRawMetric("", "", nil, nil)
 	default:
-		c.GetExternalMetric("", "", nil)
+		_, _, _ = c.GetExternalMetric("", "", nil)
 	}
 }
 
-func (c cheapClient) GetResourceMetric(context.Context, v1.ResourceName, string, labels.Selector, string) (metrics.PodMetricsInfo, time.Time, error) {
+func (c cheapClient) GetResourceMetric(context.Context, corev1.ResourceName, string, labels.Selector, string) (metrics.PodMetricsInfo, time.Time, error) {
 	return maps.Clone(c.usage), c.at, nil
 }
 

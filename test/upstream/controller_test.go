@@ -47,7 +47,8 @@ func TestController(t *testing.T) {
 	for seed, first := range found(t, "controller") {
 		synctest.Test(t, func(t *testing.T) { runFleet(t, seed, first, first+fleetSize, total) })
 	}
-	report("controller: %d workloads, %d syncs compared in %v, rescales: %d up, %d down (%d to zero, %d from zero), deviations: %v, unexplained: %d, seed %d\n  reasons: %v",
+	report("controller: %d workloads, %d syncs compared in %v, rescales: %d up, %d down (%d to zero, %d from zero), deviations: %v, "+
+		"unexplained: %d, seed %d\n  reasons: %v",
 		workloads, total.compared, since(start), total.up, total.down, total.slept, total.woke, total.deviations, total.failures, seed, total.kinds)
 }
 

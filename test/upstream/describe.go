@@ -2,10 +2,11 @@ package upstream
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Describe prints an HPA and a world in a few lines that a person can check
@@ -57,7 +58,7 @@ func rulesText(r *autoscalingv2.HPAScalingRules) string {
 	return fmt.Sprintf("window %s, select %s of %v, tolerance %s", window, selected, r.Policies, tolerance)
 }
 
-func podText(pod *v1.Pod, w *World) string {
+func podText(pod *corev1.Pod, w *World) string {
 	text := string(pod.Status.Phase)
 	if pod.DeletionTimestamp != nil {
 		text += ", deleting"
@@ -66,11 +67,11 @@ func podText(pod *v1.Pod, w *World) string {
 		text += fmt.Sprintf(", started %s ago", w.At.Sub(start.Time))
 	}
 	for _, condition := range pod.Status.Conditions {
-		if condition.Type == v1.PodReady {
+		if condition.Type == corev1.PodReady {
 			text += fmt.Sprintf(", ready %s since %s", condition.Status, w.At.Sub(condition.LastTransitionTime.Time))
 		}
 	}
-	for _, c := range append(pod.Spec.InitContainers[:len(pod.Spec.InitContainers):len(pod.Spec.InitContainers)], pod.Spec.Containers...) {
+	for _, c := range append(slices.Clip(pod.Spec.InitContainers), pod.Spec.Containers...) {
 		text += fmt.Sprintf(", %s %s", c.Name, requestsText(c.Resources.Requests))
 	}
 	if pod.Spec.Resources != nil {
@@ -79,9 +80,9 @@ func podText(pod *v1.Pod, w *World) string {
 	return text
 }
 
-func requestsText(list v1.ResourceList) string {
+func requestsText(list corev1.ResourceList) string {
 	text := "{"
-	for _, name := range []v1.ResourceName{v1.ResourceCPU, v1.ResourceMemory} {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		if q, ok := list[name]; ok {
 			text += fmt.Sprintf(" %s %dm", name, q.MilliValue())
 		}

@@ -24,9 +24,9 @@ const (
 
 // Explain returns why our answer to a case may differ from upstream's. It
 // fails when nothing explains it.
-func Explain(c *Case, theirs, ours Proposal) (Class, bool) {
+func Explain(c *Case, ours Proposal) (Class, bool) {
 	if assumed, again := startedLongAgo(c); assumed {
-		if c, theirs = again, Theirs(again); theirs == ours {
+		if c = again; Theirs(again) == ours {
 			return StartUnknown, true
 		}
 	}

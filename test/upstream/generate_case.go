@@ -6,7 +6,7 @@ import (
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // NewCase rolls a case at a moment.
@@ -98,7 +98,7 @@ func goalOf(c *Case, k marks, pod int) int64 {
 }
 
 // requestOf adds up what the containers of a pod request.
-func requestOf(pod *v1.Pod, s source) int64 {
+func requestOf(pod *corev1.Pod, s source) int64 {
 	sum := int64(0)
 	for _, container := range pod.Spec.Containers {
 		if s.container == "" || s.container == container.Name {
@@ -110,7 +110,7 @@ func requestOf(pod *v1.Pod, s source) int64 {
 }
 
 // record writes a pod's value down where its API would show it.
-func (c *Case) record(d *Dice, q quirks, pod *v1.Pod, value int64) {
+func (c *Case) record(d *Dice, q quirks, pod *corev1.Pod, value int64) {
 	s := sourceOf(c.Metric())
 	if s.resource == "" {
 		c.Answers[0].PerPod = append(c.Answers[0].PerPod, PodValue{pod.Name, value})
@@ -131,7 +131,7 @@ func (c *Case) record(d *Dice, q quirks, pod *v1.Pod, value int64) {
 		if s.container != "" {
 			share = value
 		}
-		measured := ContainerUsage{Name: name, Milli: map[v1.ResourceName]int64{s.resource: share}}
+		measured := ContainerUsage{Name: name, Milli: map[corev1.ResourceName]int64{s.resource: share}}
 		if q.unmeasured && d.OneIn(10) {
 			delete(measured.Milli, s.resource)
 		}
@@ -141,7 +141,7 @@ func (c *Case) record(d *Dice, q quirks, pod *v1.Pod, value int64) {
 }
 
 // measuredContainers names the containers that run along with the pod.
-func measuredContainers(pod *v1.Pod) []string {
+func measuredContainers(pod *corev1.Pod) []string {
 	var names []string
 	for _, c := range pod.Spec.Containers {
 		names = append(names, c.Name)
@@ -155,9 +155,9 @@ func measuredContainers(pod *v1.Pod) []string {
 }
 
 // readyChangedAt is when the pod's readiness changed last.
-func readyChangedAt(pod *v1.Pod) time.Time {
+func readyChangedAt(pod *corev1.Pod) time.Time {
 	for _, condition := range pod.Status.Conditions {
-		if condition.Type == v1.PodReady {
+		if condition.Type == corev1.PodReady {
 			return condition.LastTransitionTime.Time
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // TestHPAsAreValid shows that the HPAs of the comparison are ones that an API
-// server accepts: what it would refuse says nothing about behaviour.
+// server accepts: what it would refuse says nothing about behavior.
 func TestHPAsAreValid(t *testing.T) {
 	for number := range fromEnv(t, "TIDEMARK_WORKLOADS", 3000) {
 		w := NewWorkload(Seeded(seedOf(t), number), "workload", time.Now())

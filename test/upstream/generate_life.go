@@ -3,7 +3,7 @@ package upstream
 import (
 	"time"
 
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -11,15 +11,15 @@ import (
 type life struct {
 	made                time.Time
 	pending, startup    time.Duration
-	phase               v1.PodPhase
-	ready               v1.ConditionStatus
+	phase               corev1.PodPhase
+	ready               corev1.ConditionStatus
 	changed             time.Time
 	everReady, finished bool
 }
 
 func newLife(w *Workload) *life {
 	d := w.dice
-	l := &life{made: w.At, phase: v1.PodPending, ready: v1.ConditionFalse, changed: w.At}
+	l := &life{made: w.At, phase: corev1.PodPending, ready: corev1.ConditionFalse, changed: w.At}
 	l.pending = time.Duration(Of(d, 0, 0, d.Upto(60))) * time.Second
 	l.startup = time.Duration(Of(d, 0, 20, d.Upto(120))) * time.Second
 	return l
@@ -27,15 +27,15 @@ func newLife(w *Workload) *life {
 
 // at returns the pod as it is at the world's moment: the same object when
 // nothing has changed.
-func (l *life) at(w *Workload, pod *v1.Pod) *v1.Pod {
+func (l *life) at(w *Workload, pod *corev1.Pod) *corev1.Pod {
 	before := *l
 	age := w.At.Sub(l.made)
 	switch {
 	case l.finished || age < l.pending:
 	case !l.everReady && age >= l.pending+l.startup:
-		l.phase, l.ready, l.changed, l.everReady = v1.PodRunning, v1.ConditionTrue, l.made.Add(l.pending+l.startup), true
+		l.phase, l.ready, l.changed, l.everReady = corev1.PodRunning, corev1.ConditionTrue, l.made.Add(l.pending+l.startup), true
 	case !l.everReady:
-		l.phase = v1.PodRunning
+		l.phase = corev1.PodRunning
 	default:
 		l.mishap(w)
 	}
@@ -44,8 +44,8 @@ func (l *life) at(w *Workload, pod *v1.Pod) *v1.Pod {
 	}
 	pod = pod.DeepCopy()
 	started := metav1.NewTime(l.made)
-	pod.Status = v1.PodStatus{Phase: l.phase, StartTime: &started, Conditions: []v1.PodCondition{
-		{Type: v1.PodReady, Status: l.ready, LastTransitionTime: metav1.NewTime(l.changed)},
+	pod.Status = corev1.PodStatus{Phase: l.phase, StartTime: &started, Conditions: []corev1.PodCondition{
+		{Type: corev1.PodReady, Status: l.ready, LastTransitionTime: metav1.NewTime(l.changed)},
 	}}
 	return pod
 }
@@ -55,11 +55,11 @@ func (l *life) mishap(w *Workload) {
 	d := w.dice
 	switch {
 	case w.quirks.phases && d.OneIn(60):
-		l.phase, l.finished = Of(d, v1.PodFailed, v1.PodSucceeded, v1.PodUnknown), true
-	case l.ready != v1.ConditionTrue && d.OneIn(3):
-		l.ready, l.changed = v1.ConditionTrue, w.At.Add(-time.Duration(d.Upto(14))*time.Second)
-	case l.ready == v1.ConditionTrue && w.quirks.readiness && d.OneIn(30):
-		l.ready, l.changed = Of(d, v1.ConditionFalse, v1.ConditionFalse, v1.ConditionUnknown), w.At.Add(-time.Duration(d.Upto(14))*time.Second)
+		l.phase, l.finished = Of(d, corev1.PodFailed, corev1.PodSucceeded, corev1.PodUnknown), true
+	case l.ready != corev1.ConditionTrue && d.OneIn(3):
+		l.ready, l.changed = corev1.ConditionTrue, w.At.Add(-time.Duration(d.Upto(14))*time.Second)
+	case l.ready == corev1.ConditionTrue && w.quirks.readiness && d.OneIn(30):
+		l.ready, l.changed = Of(d, corev1.ConditionFalse, corev1.ConditionFalse, corev1.ConditionUnknown), w.At.Add(-time.Duration(d.Upto(14))*time.Second)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -42,8 +42,8 @@ func (d *Dice) external(number int) autoscalingv2.MetricSpec {
 			Metric: autoscalingv2.MetricIdentifier{Name: fmt.Sprintf("metric-%d", number)}, Target: d.totalTarget()}}
 }
 
-func (d *Dice) resource() v1.ResourceName {
-	return Of(d, v1.ResourceCPU, v1.ResourceCPU, v1.ResourceMemory)
+func (d *Dice) resource() corev1.ResourceName {
+	return Of(d, corev1.ResourceCPU, corev1.ResourceCPU, corev1.ResourceMemory)
 }
 
 func (d *Dice) requestTarget() autoscalingv2.MetricTarget {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -36,23 +36,23 @@ type podMaker struct {
 	*Dice
 	quirks
 	at       time.Time
-	template []v1.Container
+	template []corev1.Container
 }
 
 func newPodMaker(d *Dice, q quirks, at time.Time) *podMaker {
 	m := &podMaker{Dice: d, quirks: q, at: at}
 	for _, name := range containerNames[:d.Between(1, 3)] {
-		m.template = append(m.template, v1.Container{Name: name, Resources: v1.ResourceRequirements{Requests: v1.ResourceList{
-			v1.ResourceCPU:    *resource.NewMilliQuantity(Of(d, 100, 250, 1000, d.Between(1, 4000)), resource.DecimalSI),
-			v1.ResourceMemory: *resource.NewQuantity(Of(d, 1<<20, 1<<28, d.Between(1, 1<<34)), resource.BinarySI),
+		m.template = append(m.template, corev1.Container{Name: name, Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
+			corev1.ResourceCPU:    *resource.NewMilliQuantity(Of(d, 100, 250, 1000, d.Between(1, 4000)), resource.DecimalSI),
+			corev1.ResourceMemory: *resource.NewQuantity(Of(d, 1<<20, 1<<28, d.Between(1, 1<<34)), resource.BinarySI),
 		}}})
 	}
 	return m
 }
 
 // pod rolls one pod.
-func (m *podMaker) pod(number int) *v1.Pod {
-	pod := &v1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("pod-%d", number)}}
+func (m *podMaker) pod(number int) *corev1.Pod {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("pod-%d", number)}}
 	if m.deleting && m.OneIn(4) {
 		now := metav1.NewTime(m.at)
 		pod.DeletionTimestamp = &now
@@ -62,35 +62,36 @@ func (m *podMaker) pod(number int) *v1.Pod {
 	return pod
 }
 
-func (m *podMaker) containers(pod *v1.Pod) {
+func (m *podMaker) containers(pod *corev1.Pod) {
 	resized := m.OneIn(4)
 	for _, c := range m.template {
-		pod.Spec.Containers = append(pod.Spec.Containers, v1.Container{Name: c.Name, Resources: m.requests(c, resized)})
+		pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: c.Name, Resources: m.requests(c, resized)})
 	}
 	if m.initContainer {
-		always := v1.ContainerRestartPolicyAlways
+		always := corev1.ContainerRestartPolicyAlways
 		first := pod.Spec.Containers[0]
-		pod.Spec.InitContainers = []v1.Container{
+		pod.Spec.InitContainers = []corev1.Container{
 			{Name: "setup", Resources: m.requests(m.template[0], true)},
 			{Name: "proxy", Resources: first.Resources, RestartPolicy: &always},
 		}
 	}
 	if m.podLevel {
-		list := v1.ResourceList{}
-		for _, name := range Of(m.Dice, []v1.ResourceName{v1.ResourceCPU, v1.ResourceMemory}, []v1.ResourceName{v1.ResourceCPU}, []v1.ResourceName{v1.ResourceMemory}, nil) {
+		list := corev1.ResourceList{}
+		for _, name := range Of(m.Dice, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}, []corev1.ResourceName{corev1.ResourceCPU},
+			[]corev1.ResourceName{corev1.ResourceMemory}, nil) {
 			list[name] = *resource.NewMilliQuantity(m.Between(1, 8_000_000), resource.DecimalSI)
 		}
-		pod.Spec.Resources = &v1.ResourceRequirements{Requests: list}
+		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: list}
 	}
 }
 
 // requests rolls what a container requests: usually what the template says.
-func (m *podMaker) requests(c v1.Container, resized bool) v1.ResourceRequirements {
+func (m *podMaker) requests(c corev1.Container, resized bool) corev1.ResourceRequirements {
 	if !resized && !m.noRequest && !m.zeroRequest && !m.huge {
 		return c.Resources
 	}
 	list := c.Resources.Requests.DeepCopy()
-	for _, name := range []v1.ResourceName{v1.ResourceCPU, v1.ResourceMemory} {
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		q := list[name]
 		switch {
 		case m.noRequest && m.OneIn(8):
@@ -107,15 +108,15 @@ func (m *podMaker) requests(c v1.Container, resized bool) v1.ResourceRequirement
 		}
 		list[name] = q
 	}
-	return v1.ResourceRequirements{Requests: list}
+	return corev1.ResourceRequirements{Requests: list}
 }
 
 // lifecycle rolls the pod's phase, age and readiness.
-func (m *podMaker) lifecycle(pod *v1.Pod) {
+func (m *podMaker) lifecycle(pod *corev1.Pod) {
 	s := &pod.Status
-	s.Phase = v1.PodRunning
+	s.Phase = corev1.PodRunning
 	if m.phases && m.OneIn(3) {
-		s.Phase = Of(m.Dice, v1.PodPending, v1.PodPending, v1.PodSucceeded, v1.PodFailed, v1.PodUnknown)
+		s.Phase = Of(m.Dice, corev1.PodPending, corev1.PodPending, corev1.PodSucceeded, corev1.PodFailed, corev1.PodUnknown)
 	}
 	age := Of(m.Dice, time.Hour, 5*time.Minute, 5*time.Minute+time.Second, 240*time.Hour)
 	if m.young && m.OneIn(2) {
@@ -125,12 +126,12 @@ func (m *podMaker) lifecycle(pod *v1.Pod) {
 	if !m.noStart || !m.OneIn(4) {
 		s.StartTime = &started
 	}
-	ready := v1.PodCondition{Type: v1.PodReady, Status: v1.ConditionTrue, LastTransitionTime: m.transition(started)}
+	ready := corev1.PodCondition{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: m.transition(started)}
 	if m.readiness && m.OneIn(3) {
-		ready.Status = Of(m.Dice, v1.ConditionFalse, v1.ConditionFalse, v1.ConditionUnknown, "")
+		ready.Status = Of(m.Dice, corev1.ConditionFalse, corev1.ConditionFalse, corev1.ConditionUnknown, "")
 	}
 	if ready.Status != "" {
-		s.Conditions = []v1.PodCondition{{Type: v1.PodScheduled, Status: v1.ConditionTrue}, ready}
+		s.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionTrue}, ready}
 	}
 }
 

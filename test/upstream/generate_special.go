@@ -30,7 +30,8 @@ func special(d *Dice, kind workloadKind, hpa *autoscalingv2.HorizontalPodAutosca
 	case sleeper:
 		hpa.MinReplicas, hpa.MaxReplicas = &none, 20
 		hpa.Metrics = append([]autoscalingv2.MetricSpec{m}, d.others(&m)...)
-		hpa.Behavior = Of(d, nil, &autoscalingv2.HorizontalPodAutoscalerBehavior{ScaleUp: d.rules(), ScaleDown: &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: &window}})
+		hpa.Behavior = Of(d, nil, &autoscalingv2.HorizontalPodAutoscalerBehavior{ScaleUp: d.rules(),
+			ScaleDown: &autoscalingv2.HPAScalingRules{StabilizationWindowSeconds: &window}})
 		return
 	case slope:
 		up, down, window = nil, &autoscalingv2.HPAScalingRules{}, int32(d.Between(100, 190)*15)

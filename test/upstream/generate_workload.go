@@ -7,7 +7,7 @@ import (
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	defaults "k8s.io/kubernetes/pkg/apis/autoscaling/v2"
 )
@@ -101,7 +101,7 @@ func (w *Workload) edit() {
 
 // followCount starts and stops pods.
 func (w *Workload) followCount() {
-	w.Pods = slices.DeleteFunc(w.Pods, func(pod *v1.Pod) bool {
+	w.Pods = slices.DeleteFunc(w.Pods, func(pod *corev1.Pod) bool {
 		gone := pod.DeletionTimestamp != nil && w.dice.OneIn(2)
 		if gone {
 			delete(w.lives, pod.Name)
@@ -132,7 +132,7 @@ func (w *Workload) start() {
 	pod.Name = fmt.Sprintf("pod-%d", w.made)
 	w.made++
 	w.lives[pod.Name] = newLife(w)
-	pod.Status = v1.PodStatus{}
+	pod.Status = corev1.PodStatus{}
 	w.Pods = append(w.Pods, pod)
 }
 
@@ -172,7 +172,7 @@ func (w *Workload) measurePods(i int, k marks) {
 		if l.shared {
 			goal = scaled(goal, 10, int64(max(len(w.Pods), 1)))
 		}
-		if pod.Status.Phase == v1.PodPending || (w.quirks.unmeasured && d.OneIn(12)) {
+		if pod.Status.Phase == corev1.PodPending || (w.quirks.unmeasured && d.OneIn(12)) {
 			continue
 		}
 		value := l.value(d, goal, k)
@@ -186,13 +186,13 @@ func (w *Workload) measurePods(i int, k marks) {
 
 // use adds to what the resource metrics API lists for a pod. Metrics of
 // several resources share the entry, as they do in a cluster.
-func (w *Workload) use(pod *v1.Pod, s source, value int64) {
+func (w *Workload) use(pod *corev1.Pod, s source, value int64) {
 	place := slices.IndexFunc(w.Usage, func(u PodUsage) bool { return u.Pod == pod.Name })
 	if place < 0 {
 		place = len(w.Usage)
 		u := PodUsage{Pod: pod.Name, Window: 30 * time.Second, At: w.dice.moment(quirks{}, w.At, 0)}
 		for _, name := range measuredContainers(pod) {
-			u.Containers = append(u.Containers, ContainerUsage{Name: name, Milli: map[v1.ResourceName]int64{}})
+			u.Containers = append(u.Containers, ContainerUsage{Name: name, Milli: map[corev1.ResourceName]int64{}})
 		}
 		w.Usage = append(w.Usage, u)
 	}

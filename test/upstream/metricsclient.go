@@ -6,7 +6,7 @@ import (
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/kubernetes/pkg/controller/podautoscaler/metrics"
@@ -45,7 +45,8 @@ func metricName(m *autoscalingv2.MetricSpec) string {
 	return string(s.resource) + "/" + s.container
 }
 
-func (c metricsClient) GetResourceMetric(_ context.Context, resource v1.ResourceName, _ string, _ labels.Selector, container string) (metrics.PodMetricsInfo, time.Time, error) {
+func (c metricsClient) GetResourceMetric(_ context.Context, resource corev1.ResourceName, _ string, _ labels.Selector,
+	container string) (metrics.PodMetricsInfo, time.Time, error) {
 	if err := c.answer(string(resource) + "/" + container).Err; err != nil {
 		return nil, time.Time{}, err
 	}
@@ -63,7 +64,7 @@ func (c metricsClient) GetResourceMetric(_ context.Context, resource v1.Resource
 }
 
 // sum adds the pod's containers up, or takes the one that is asked for.
-func (u *PodUsage) sum(resource v1.ResourceName, container string) (sum int64, ok bool) {
+func (u *PodUsage) sum(resource corev1.ResourceName, container string) (sum int64, ok bool) {
 	for _, c := range u.Containers {
 		if container != "" && c.Name != container {
 			continue
@@ -112,8 +113,10 @@ func (c metricsClient) GetExternalMetric(name, _ string, _ labels.Selector) ([]i
 }
 
 // podLister is a lister of a single workload's pods: they are all selected.
-type podLister []*v1.Pod
+type podLister []*corev1.Pod
 
-func (l podLister) List(labels.Selector) ([]*v1.Pod, error)    { return l, nil }
-func (l podLister) Pods(string) corelisters.PodNamespaceLister { return l }
-func (l podLister) Get(name string) (*v1.Pod, error)           { return nil, errors.New("not needed: " + name) }
+func (l podLister) List(labels.Selector) ([]*corev1.Pod, error) { return l, nil }
+func (l podLister) Pods(string) corelisters.PodNamespaceLister  { return l }
+func (l podLister) Get(name string) (*corev1.Pod, error) {
+	return nil, errors.New("not needed: " + name)
+}

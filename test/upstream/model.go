@@ -4,7 +4,7 @@ import (
 	"math"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Model is the replica algorithm written down a third time, independently of
@@ -133,7 +133,7 @@ func (m *model) ready() int32 {
 	ready := int32(0)
 	for _, pod := range m.Pods {
 		leaving := m.on.Has(BoundedBasis) && pod.DeletionTimestamp != nil
-		if status, _ := readyCondition(pod); pod.Status.Phase == v1.PodRunning && status == v1.ConditionTrue && !leaving {
+		if status, _ := readyCondition(pod); pod.Status.Phase == corev1.PodRunning && status == corev1.ConditionTrue && !leaving {
 			ready++
 		}
 	}

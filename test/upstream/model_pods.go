@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	resourcehelpers "k8s.io/component-helpers/resource"
 	"k8s.io/kubernetes/pkg/features"
@@ -133,7 +133,7 @@ func (m *model) group() (g groups, ok bool) {
 			return g, false
 		}
 		phase := pod.Status.Phase
-		if pod.DeletionTimestamp != nil || phase == v1.PodFailed || phase == v1.PodSucceeded && m.on.Has(SucceededIgnored) {
+		if pod.DeletionTimestamp != nil || phase == corev1.PodFailed || phase == corev1.PodSucceeded && m.on.Has(SucceededIgnored) {
 			delete(samples, pod.Name)
 			continue
 		}
@@ -149,32 +149,43 @@ func (m *model) group() (g groups, ok bool) {
 		if into == &g.counted || into == &g.lost {
 			into.usage = m.add(into.usage, s.value)
 		}
-		into.pods++
-		into.requests = m.add(into.requests, request)
-		if known {
-			into.stated = append(into.stated, request)
-		} else {
-			into.unknown++
-		}
+		m.count(into, request, known)
 		g.largest = max(g.largest, request)
 	}
-	if m.source.resource == "" && !m.on.Has(StrangersIgnored) {
-		for _, s := range samples {
-			g.strangers.pods++
-			g.strangers.usage = m.add(g.strangers.usage, s.value)
-		}
-	}
+	m.countStrangers(&g, samples)
 	if g.counted.pods == 0 && g.unseen == 0 {
 		g.counted, g.lost = g.lost, group{}
 	}
 	return g, g.counted.pods+g.strangers.pods > 0
 }
 
+// count adds one more pod with its request.
+func (m *model) count(into *group, request int64, known bool) {
+	into.pods++
+	into.requests = m.add(into.requests, request)
+	if known {
+		into.stated = append(into.stated, request)
+	} else {
+		into.unknown++
+	}
+}
+
+// countStrangers adds samples of pods that nobody listed.
+func (m *model) countStrangers(g *groups, samples map[string]sample) {
+	if m.source.resource != "" || m.on.Has(StrangersIgnored) {
+		return
+	}
+	for _, s := range samples {
+		g.strangers.pods++
+		g.strangers.usage = m.add(g.strangers.usage, s.value)
+	}
+}
+
 // groupOf is the group that a pod belongs to.
-func (m *model) groupOf(g *groups, pod *v1.Pod, s sample, measured, known bool) *group {
+func (m *model) groupOf(g *groups, pod *corev1.Pod, s sample, measured, known bool) *group {
 	starting, serves := m.starting(pod, s), m.serves(pod)
 	switch {
-	case pod.Status.Phase == v1.PodPending || measured && starting:
+	case pod.Status.Phase == corev1.PodPending || measured && starting:
 		if measured {
 			g.measured++
 		}
@@ -196,12 +207,12 @@ func (m *model) groupOf(g *groups, pod *v1.Pod, s sample, measured, known bool) 
 }
 
 // serves tells whether the pod has a say in the direction.
-func (m *model) serves(pod *v1.Pod) bool {
-	if m.source.resource != v1.ResourceCPU || !m.on.Has(ServingDecide) {
+func (m *model) serves(pod *corev1.Pod) bool {
+	if m.source.resource != corev1.ResourceCPU || !m.on.Has(ServingDecide) {
 		return true
 	}
 	status, _ := readyCondition(pod)
-	return pod.Status.Phase == v1.PodRunning && status == v1.ConditionTrue
+	return pod.Status.Phase == corev1.PodRunning && status == corev1.ConditionTrue
 }
 
 // lookedAt is when a pod without a value was measured: that a container has none
@@ -263,7 +274,7 @@ func (m *model) stale(at time.Time, window time.Duration) bool {
 }
 
 // request is what the pod requests of the metric's resource, if that matters.
-func (m *model) request(pod *v1.Pod) (int64, bool) {
+func (m *model) request(pod *corev1.Pod) (int64, bool) {
 	if m.source.target.AverageUtilization == nil {
 		return 0, true
 	}
@@ -275,21 +286,21 @@ func (m *model) request(pod *v1.Pod) (int64, bool) {
 	return request, known && request > 0
 }
 
-func (m *model) statedRequest(pod *v1.Pod) (int64, bool) {
+func (m *model) statedRequest(pod *corev1.Pod) (int64, bool) {
 	if m.source.container == "" && utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) && resourcehelpers.IsPodLevelRequestsSet(pod) {
 		q, ok := resourcehelpers.PodRequests(pod, resourcehelpers.PodResourcesOptions{})[m.source.resource]
 		return q.MilliValue(), ok
 	}
-	running := append([]v1.Container{}, pod.Spec.Containers...)
+	running := append([]corev1.Container{}, pod.Spec.Containers...)
 	for _, c := range pod.Spec.InitContainers {
-		if c.RestartPolicy != nil && *c.RestartPolicy == v1.ContainerRestartPolicyAlways {
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
 			running = append(running, c)
 		}
 	}
 	return m.sumRequests(running)
 }
 
-func (m *model) sumRequests(containers []v1.Container) (sum int64, known bool) {
+func (m *model) sumRequests(containers []corev1.Container) (sum int64, known bool) {
 	for _, c := range containers {
 		if m.source.container != "" && m.source.container != c.Name {
 			continue
@@ -304,15 +315,15 @@ func (m *model) sumRequests(containers []v1.Container) (sum int64, known bool) {
 }
 
 // starting tells whether a pod's cpu usage says nothing of its load yet.
-func (m *model) starting(pod *v1.Pod, s sample) bool {
-	if m.source.resource != v1.ResourceCPU {
+func (m *model) starting(pod *corev1.Pod, s sample) bool {
+	if m.source.resource != corev1.ResourceCPU {
 		return false
 	}
 	status, changed := readyCondition(pod)
 	if status == "" {
 		return true
 	}
-	unready := status == v1.ConditionFalse || !m.serves(pod)
+	unready := status == corev1.ConditionFalse || !m.serves(pod)
 	start := pod.Status.StartTime
 	switch {
 	case start == nil:
@@ -324,9 +335,9 @@ func (m *model) starting(pod *v1.Pod, s sample) bool {
 }
 
 // readyCondition is the pod's readiness and since when; empty when unknown.
-func readyCondition(pod *v1.Pod) (v1.ConditionStatus, time.Time) {
+func readyCondition(pod *corev1.Pod) (corev1.ConditionStatus, time.Time) {
 	for _, condition := range pod.Status.Conditions {
-		if condition.Type == v1.PodReady {
+		if condition.Type == corev1.PodReady {
 			return condition.Status, condition.LastTransitionTime.Time
 		}
 	}

@@ -2,7 +2,7 @@ package upstream
 
 import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/features"
 
@@ -18,7 +18,7 @@ func Observe(w *World, specs []autoscalingv2.MetricSpec) scale.Observation {
 		Pods:    make([]scale.Pod, len(w.Pods)),
 		Samples: make([]scale.Sample, len(specs)),
 	}
-	obs.Target.Containers = podview.Containers(&v1.PodSpec{Containers: w.Template})
+	obs.Target.Containers = podview.Containers(&corev1.PodSpec{Containers: w.Template})
 	places := make(map[string]int, len(w.Pods))
 	for i, pod := range w.Pods {
 		places[pod.Name], obs.Pods[i] = i, ourPod(pod)
@@ -58,7 +58,7 @@ func ourSample(a *Answer, places map[string]int) scale.Sample {
 
 // ourPod is the pod as the live observer sees it. A cluster whose API server
 // lacks requests at the level of pods would not have stored them.
-func ourPod(pod *v1.Pod) scale.Pod {
+func ourPod(pod *corev1.Pod) scale.Pod {
 	out := podview.Of(pod)
 	if !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources) {
 		out.Requests = scale.Resources{}

@@ -12,7 +12,7 @@ import (
 	"github.com/go-logr/logr"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta/testrestmapper"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -48,7 +48,7 @@ type scaledWorkload struct {
 	syncs   int
 	written *int32
 	// shown are the pods as the controller has been told of them.
-	shown map[string]*v1.Pod
+	shown map[string]*corev1.Pod
 }
 
 // startController starts a controller that ends with the test.
@@ -57,13 +57,13 @@ func startController(t *testing.T, workloads []*Workload) *theirController {
 	c := &theirController{workloads: map[string]*scaledWorkload{}}
 	var objects []runtime.Object
 	for _, w := range workloads {
-		c.workloads[w.HPA.Namespace] = &scaledWorkload{Workload: w, shown: map[string]*v1.Pod{}}
+		c.workloads[w.HPA.Namespace] = &scaledWorkload{Workload: w, shown: map[string]*corev1.Pod{}}
 		objects = append(objects, w.HPA)
 	}
 	// NewClientset would keep managed fields too: nobody here looks at them, and
 	// the test would take fifty times as long.
-	c.client = fake.NewSimpleClientset(objects...) //nolint:staticcheck // deprecated for want of managed fields only
-	c.client.PrependReactor("*", "events", func(core.Action) (bool, runtime.Object, error) { return true, &v1.Event{}, nil })
+	c.client = fake.NewSimpleClientset(objects...)
+	c.client.PrependReactor("*", "events", func(core.Action) (bool, runtime.Object, error) { return true, &corev1.Event{}, nil })
 	factory := informers.NewSharedInformerFactory(c.client, syncPeriod)
 	controller := podautoscaler.NewHorizontalController(ctx,
 		c.client.CoreV1(), c.scales(), c.client.AutoscalingV2(), mapper, fleetClient{c},
@@ -125,13 +125,13 @@ func (c *theirController) edit(t *testing.T, w *scaledWorkload) {
 
 // show tells the controller of every pod that has changed.
 func (c *theirController) show(t *testing.T, w *scaledWorkload) {
-	pods, tracker := v1.SchemeGroupVersion.WithResource("pods"), c.client.Tracker()
+	pods, tracker := corev1.SchemeGroupVersion.WithResource("pods"), c.client.Tracker()
 	var err error
 	for _, pod := range w.Pods {
-		switch shown := w.shown[pod.Name]; {
-		case shown == pod:
+		switch shown := w.shown[pod.Name]; shown {
+		case pod:
 			continue
-		case shown == nil:
+		case nil:
 			err = errors.Join(err, tracker.Create(pods, pod, pod.Namespace))
 		default:
 			err = errors.Join(err, tracker.Update(pods, pod, pod.Namespace))
@@ -182,7 +182,8 @@ func (c fleetClient) of(namespace string) metricsClient {
 	return metricsClient{&w.World, w.HPA.Spec.Metrics}
 }
 
-func (c fleetClient) GetResourceMetric(ctx context.Context, resource v1.ResourceName, namespace string, pods labels.Selector, container string) (metrics.PodMetricsInfo, time.Time, error) {
+func (c fleetClient) GetResourceMetric(ctx context.Context, resource corev1.ResourceName, namespace string, pods labels.Selector,
+	container string) (metrics.PodMetricsInfo, time.Time, error) {
 	return c.of(namespace).GetResourceMetric(ctx, resource, namespace, pods, container)
 }
 
@@ -190,7 +191,8 @@ func (c fleetClient) GetRawMetric(name, namespace string, pods, metric labels.Se
 	return c.of(namespace).GetRawMetric(name, namespace, pods, metric)
 }
 
-func (c fleetClient) GetObjectMetric(name, namespace string, object *autoscalingv2.CrossVersionObjectReference, metric labels.Selector) (int64, time.Time, error) {
+func (c fleetClient) GetObjectMetric(name, namespace string, object *autoscalingv2.CrossVersionObjectReference, metric labels.Selector) (int64,
+	time.Time, error) {
 	return c.of(namespace).GetObjectMetric(name, namespace, object, metric)
 }
 

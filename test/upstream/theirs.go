@@ -54,13 +54,15 @@ func askCalculator(rc *podautoscaler.ReplicaCalculator, c *Case, tolerances poda
 		replicas, _, _, err = rc.GetMetricReplicas(spec, s.target.AverageValue.MilliValue(), m.Pods.Metric.Name, tolerances, "", all, all)
 	case autoscalingv2.ObjectMetricSourceType:
 		if s.target.AverageValue != nil {
-			replicas, _, _, err = rc.GetObjectPerPodMetricReplicas(status, s.target.AverageValue.MilliValue(), m.Object.Metric.Name, tolerances, "", &m.Object.DescribedObject, all)
+			replicas, _, _, err = rc.GetObjectPerPodMetricReplicas(status, s.target.AverageValue.MilliValue(), m.Object.Metric.Name, tolerances, "",
+				&m.Object.DescribedObject, all)
 			return replicas, err
 		}
 		replicas, _, _, err = rc.GetObjectMetricReplicas(spec, s.target.Value.MilliValue(), m.Object.Metric.Name, tolerances, "", &m.Object.DescribedObject, all, all)
 	case autoscalingv2.ExternalMetricSourceType:
 		if s.target.AverageValue != nil {
-			replicas, _, _, err = rc.GetExternalPerPodMetricReplicas(status, s.target.AverageValue.MilliValue(), m.External.Metric.Name, tolerances, "", m.External.Metric.Selector)
+			replicas, _, _, err = rc.GetExternalPerPodMetricReplicas(status, s.target.AverageValue.MilliValue(), m.External.Metric.Name, tolerances, "",
+				m.External.Metric.Selector)
 			return replicas, err
 		}
 		replicas, _, _, err = rc.GetExternalMetricReplicas(spec, s.target.Value.MilliValue(), m.External.Metric.Name, tolerances, "", m.External.Metric.Selector, all)

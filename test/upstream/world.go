@@ -4,7 +4,7 @@ import (
 	"time"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // World is a workload at one moment, as the APIs of a cluster show it.
@@ -12,8 +12,8 @@ type World struct {
 	At                           time.Time
 	SpecReplicas, StatusReplicas int32
 	// Template are the containers of the workload's own pod template.
-	Template []v1.Container
-	Pods     []*v1.Pod
+	Template []corev1.Container
+	Pods     []*corev1.Pod
 	// Usage is what the resource metrics API lists.
 	Usage []PodUsage
 	// Answers holds, for each metric of the HPA, what its API says. The
@@ -33,7 +33,7 @@ type PodUsage struct {
 // that is not in the map was not measured.
 type ContainerUsage struct {
 	Name  string
-	Milli map[v1.ResourceName]int64
+	Milli map[corev1.ResourceName]int64
 }
 
 // Answer is what a metrics API says of one metric.
@@ -63,7 +63,7 @@ func (c *Case) Metric() *autoscalingv2.MetricSpec { return &c.HPA.Metrics[0] }
 
 // source is what the five kinds of metrics have in common.
 type source struct {
-	resource  v1.ResourceName
+	resource  corev1.ResourceName
 	container string
 	target    autoscalingv2.MetricTarget
 }

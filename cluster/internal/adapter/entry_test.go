@@ -17,7 +17,7 @@ func TestParseEntryRefuses(t *testing.T) {
 		"an external metric of an object":    {"external: a\nname: web\nvalue: \"1\"", "belong to custom metrics only"},
 		"a number that is none":              {"external: a\nvalue: many", `"many" is neither a quantity nor "error"`},
 		"an age that is none":                {"external: a\nvalue: \"1\"\nage: old", "age:"},
-		"a field that is misspelt":           {"external: a\nvalu: \"1\"", `unknown field "valu"`},
+		"a field that is misspelled":         {"external: a\nvalu: \"1\"", `unknown field "valu"`},
 		"a text that is not an entry at all": {"just words", "cannot unmarshal string"},
 	}
 	for name, test := range tests {

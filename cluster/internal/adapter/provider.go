@@ -29,7 +29,8 @@ var _ provider.MetricsProvider = (*Provider)(nil)
 
 // GetExternalMetric returns every series of the metric that the selector accepts.
 // There may be none.
-func (p *Provider) GetExternalMetric(_ context.Context, namespace string, selector labels.Selector, info provider.ExternalMetricInfo) (*external_metrics.ExternalMetricValueList, error) {
+func (p *Provider) GetExternalMetric(_ context.Context, namespace string, selector labels.Selector,
+	info provider.ExternalMetricInfo) (*external_metrics.ExternalMetricValueList, error) {
 	list := &external_metrics.ExternalMetricValueList{}
 	found := p.script.Match(namespace, selector, func(e Entry) bool { return e.External == info.Metric })
 	for _, e := range found {
@@ -55,7 +56,8 @@ func (p *Provider) ListAllExternalMetrics() []provider.ExternalMetricInfo {
 }
 
 // GetMetricByName returns the value of a metric for one object.
-func (p *Provider) GetMetricByName(_ context.Context, name types.NamespacedName, info provider.CustomMetricInfo, selector labels.Selector) (*custom_metrics.MetricValue, error) {
+func (p *Provider) GetMetricByName(_ context.Context, name types.NamespacedName, info provider.CustomMetricInfo,
+	selector labels.Selector) (*custom_metrics.MetricValue, error) {
 	found, info, err := p.custom(name.Namespace, info, selector)
 	if err != nil {
 		return nil, err
@@ -69,7 +71,8 @@ func (p *Provider) GetMetricByName(_ context.Context, name types.NamespacedName,
 
 // GetMetricBySelector returns the values of a metric for all objects that a
 // selector accepts.
-func (p *Provider) GetMetricBySelector(_ context.Context, namespace string, objects labels.Selector, info provider.CustomMetricInfo, selector labels.Selector) (*custom_metrics.MetricValueList, error) {
+func (p *Provider) GetMetricBySelector(_ context.Context, namespace string, objects labels.Selector, info provider.CustomMetricInfo,
+	selector labels.Selector) (*custom_metrics.MetricValueList, error) {
 	found, info, err := p.custom(namespace, info, selector)
 	if err != nil {
 		return nil, err

@@ -203,8 +203,7 @@ func runProgram(name string, args []string, env ...string) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), env...)
 	err := cmd.Run()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exitCode(max(1, failed.ExitCode()))
 	}
 	return err

@@ -32,7 +32,8 @@ func TestShare(t *testing.T) {
 	leaving := pod("b", yes, "", "")
 	leaving.DeletionTimestamp = &metav1.Time{}
 	grown := pod("a", yes, "500m", "1")
-	grown.Status.ContainerStatuses = []corev1.ContainerStatus{{Resources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("700m")}}}}
+	limits := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("700m")}
+	grown.Status.ContainerStatuses = []corev1.ContainerStatus{{Resources: &corev1.ResourceRequirements{Limits: limits}}}
 	tests := map[string]struct {
 		demand string
 		pods   []*corev1.Pod

@@ -36,7 +36,7 @@ type values struct {
 	AdapterAPIs       []adapterAPI
 }
 
-// kwokConfig is the behaviour of nodes and the end of pods, which are KWOK's
+// kwokConfig is the behavior of nodes and the end of pods, which are KWOK's
 // own, and the life and the usage of pods, which are ours.
 func kwokConfig() []byte {
 	files := []string{

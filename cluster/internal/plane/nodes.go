@@ -54,7 +54,7 @@ func (c *Cluster) makeNodes(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%d of %d nodes became ready (%v); see %s and %s",
+			return fmt.Errorf("%d of %d nodes became ready (%w); see %s and %s",
 				ready, c.site.opts.Nodes, err, c.site.layout.Log("kwok"), c.site.layout.Log("kube-controller-manager"))
 		case <-time.After(probeInterval):
 		}

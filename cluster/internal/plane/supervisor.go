@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -180,8 +181,8 @@ func (s *supervisor) find(name string) (*unit, error) {
 func (s *supervisor) stopAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i := len(s.units) - 1; i >= 0; i-- {
-		s.units[i].halt()
+	for _, u := range slices.Backward(s.units) {
+		u.halt()
 	}
 	s.units = nil
 }

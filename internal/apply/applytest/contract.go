@@ -20,7 +20,7 @@ func Run(t *testing.T, world func(t *testing.T) World) {
 		"writes nothing the second time":         isIdempotent,
 		"writes nothing at rest":                 isQuietAtRest,
 		"returns a conflict and does not insist": returnsConflicts,
-		"does nothing once it is cancelled":      honoursCancel,
+		"does nothing once it is canceled":       honorsCancel,
 		"leaves the decision as it was":          keepsTheDecision,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, world(t)) })
@@ -91,7 +91,7 @@ func returnsConflicts(t *testing.T, w World) {
 	}
 }
 
-func honoursCancel(t *testing.T, w World) {
+func honorsCancel(t *testing.T, w World) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	outcome, err := w.Applier.Apply(ctx, w.Target, w.Decision)
@@ -99,7 +99,7 @@ func honoursCancel(t *testing.T, w World) {
 		t.Errorf("changes %v, error %v; want none and %v", outcome.Changes, err, context.Canceled)
 	}
 	if got := w.Writes(); got != 0 {
-		t.Errorf("a cancelled call caused %d writes", got)
+		t.Errorf("a canceled call caused %d writes", got)
 	}
 }
 

@@ -23,7 +23,8 @@ spec:
   - {type: External, external: {metric: {name: load-sidecar}, target: {type: Value, value: 80000m}}}
 `
 
-func keep(t interface{ Fatal(...any) }, object *autoscalingv2.HorizontalPodAutoscaler, tuning scale.Tuning) (*autoscalingv2.HorizontalPodAutoscaler, []apply.Change) {
+func keep(t interface{ Fatal(...any) }, object *autoscalingv2.HorizontalPodAutoscaler,
+	tuning scale.Tuning) (*autoscalingv2.HorizontalPodAutoscaler, []apply.Change) {
 	tuned, changes, err := hpa.Keep(object, tuning, "web")
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +32,8 @@ func keep(t interface{ Fatal(...any) }, object *autoscalingv2.HorizontalPodAutos
 	return tuned, changes
 }
 
-var everything = scale.Tuning{Min: new(int32(8)), Max: new(int32(20)), Targets: []scale.LearnedTarget{{Container: "app", Percent: 75}, {Container: "sidecar", Percent: 70}}}
+var everything = scale.Tuning{Min: new(int32(8)), Max: new(int32(20)),
+	Targets: []scale.LearnedTarget{{Container: "app", Percent: 75}, {Container: "sidecar", Percent: 70}}}
 
 // TestGiveBack: an HPA that was tuned again and again has in the end what was
 // found in it, as its owner wrote it.
@@ -67,7 +69,8 @@ func TestWithoutAnOpinionItIsGivenBack(t *testing.T) {
 	}
 	tuned, _ := keep(t, before, everything)
 	tuned, changes := keep(t, tuned, scale.Tuning{Min: new(int32(8))})
-	if want := "spec.maxReplicas 20 30 spec.metrics[0].containerResource.target.averageUtilization 75 60 spec.metrics[1].external.target.value 70 80 "; texts(changes) != want {
+	if want := "spec.maxReplicas 20 30 spec.metrics[0].containerResource.target.averageUtilization 75 60 " +
+		"spec.metrics[1].external.target.value 70 80 "; texts(changes) != want {
 		t.Errorf("changes %s\nwant %s", texts(changes), want)
 	}
 	tuned, _ = keep(t, tuned, scale.Tuning{})
@@ -146,7 +149,8 @@ func TestANoteThatCannotBeRead(t *testing.T) {
 	if _, ok := hpa.TunedBy(given); ok || changes != nil || *given.Spec.MinReplicas != 6 {
 		t.Errorf("given back %+v, changes %v", given, changes)
 	}
-	forged := read(t, `{metadata: {annotations: {autoscaling.tidemark.dev/found: '{"by":"x","fields":{"maxReplicas":{"found":"-4","set":"30"}}}'}}, spec: {minReplicas: 6, maxReplicas: 30}}`)
+	forged := read(t,
+		`{metadata: {annotations: {autoscaling.tidemark.dev/found: '{"by":"x","fields":{"maxReplicas":{"found":"-4","set":"30"}}}'}}, spec: {minReplicas: 6, maxReplicas: 30}}`)
 	if given, _ := hpa.GiveBack(forged); given.Spec.MaxReplicas != 30 {
 		t.Errorf("a maximum of %d was given back", given.Spec.MaxReplicas)
 	}

@@ -30,14 +30,16 @@ func TestOnlyATargetThatMovedIsWritten(t *testing.T) {
 		"a value that is not whole":          {"72500m", "72500m", 80, 80, 72},
 		"a value that is not whole, lowered": {"72500m", "65", 80, 80, 65},
 	} {
-		before := read(t, fmt.Sprintf(two, c.value, c.own))
-		tuning := scale.Tuning{Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: c.asked}}}
-		got, _ := hpa.Tune(before, tuning)
-		if diff := cmp.Diff(read(t, fmt.Sprintf(two, c.wantValue, c.want)), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-		if seen := hpa.Seen(got, pods("app")).Targets[0].Percent; seen != c.asked {
-			t.Errorf("%s: then its target is %d, want %d", name, seen, c.asked)
-		}
+		t.Run(name, func(t *testing.T) {
+			before := read(t, fmt.Sprintf(two, c.value, c.own))
+			tuning := scale.Tuning{Targets: []scale.LearnedTarget{{Container: "app", Resource: scale.CPU, Percent: c.asked}}}
+			got, _ := hpa.Tune(before, tuning)
+			if diff := cmp.Diff(read(t, fmt.Sprintf(two, c.wantValue, c.want)), got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+			if seen := hpa.Seen(got, pods("app")).Targets[0].Percent; seen != c.asked {
+				t.Errorf("%s: then its target is %d, want %d", name, seen, c.asked)
+			}
+		})
 	}
 }

@@ -92,7 +92,8 @@ func untuned(metric *autoscalingv2.MetricSpec, annotations map[string]string, co
 		case !isUtilization(metric.Resource.Target):
 			return fmt.Sprintf("(%s of the pods) stays as it is: it %s", name, inAmounts)
 		}
-		return fmt.Sprintf("(%s of the pods) stays as it is: the pods have %d containers, and each needs a target of its own; use ContainerResource metrics", name, len(containers))
+		return fmt.Sprintf("(%s of the pods) stays as it is: the pods have %d containers, and each needs a target of its own; "+
+			"use ContainerResource metrics", name, len(containers))
 	case metric.ContainerResource != nil:
 		src := metric.ContainerResource
 		who := fmt.Sprintf("(%s of %s) stays as it is: ", src.Name, src.Container)

@@ -22,7 +22,8 @@ func pods(names ...string) []scale.Container {
 // and of every other metric it is said why not.
 func TestSeen(t *testing.T) {
 	object := read(t, `
-metadata: {annotations: {tortoises.autoscaling.mercari.com/container-based-cpu-metric-prefix: load-, autoscaling.tidemark.dev/container-based-memory-metric-prefix: mem-}}
+metadata: {annotations: {tortoises.autoscaling.mercari.com/container-based-cpu-metric-prefix: load-,
+  autoscaling.tidemark.dev/container-based-memory-metric-prefix: mem-}}
 spec:
   minReplicas: 6
   maxReplicas: 30
@@ -49,9 +50,11 @@ spec:
 		"metrics[5] (memory of sidecar) stays as it is: it has its target in amounts", `metrics[6] (External "queue") stays as it is: it is not one prefix`,
 		`metrics[7] (External "load-app") stays as it is: its target is no value in percent`, "metrics[8] (Pods) stays as it is",
 	} {
-		if i >= len(got.Untuned) || !strings.HasPrefix(got.Untuned[i], words) {
-			t.Errorf("%q does not say %q", got.Untuned, words)
-		}
+		t.Run(words, func(t *testing.T) {
+			if i >= len(got.Untuned) || !strings.HasPrefix(got.Untuned[i], words) {
+				t.Errorf("%q does not say %q", got.Untuned, words)
+			}
+		})
 	}
 	if len(got.Untuned) != 6 {
 		t.Errorf("%d are untuned: %q", len(got.Untuned), got.Untuned)

@@ -110,7 +110,8 @@ func TestContract(t *testing.T) {
 			AtRest:   tuned(scale.Tuning{Min: new(int32(2)), Max: new(int32(10))}),
 			Objects:  func() []any { return []any{c.hpa()} },
 			Writes:   func() int { return len(c.patches) }, Interfere: c.interfere,
-			Fields: []string{"spec.minReplicas", "spec.maxReplicas", "spec.metrics[0].containerResource.target.averageUtilization", "metadata.annotations.autoscaling.tidemark.dev/found"},
+			Fields: []string{"spec.minReplicas", "spec.maxReplicas", "spec.metrics[0].containerResource.target.averageUtilization",
+				"metadata.annotations.autoscaling.tidemark.dev/found"},
 		}
 	})
 }

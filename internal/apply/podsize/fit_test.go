@@ -62,7 +62,8 @@ var fitCases = map[string]struct {
 	},
 	"a request above its limit takes the limit along": {
 		burstable, app(scale.Resources{}.With(scale.Memory, 4*gi), scale.Resources{}),
-		[]apply.Change{{Path: appPath + "requests.memory", From: "1Gi", To: "4Gi"}, {Path: appPath + "limits.memory", From: "2Gi", To: "4Gi"}}, corev1.PodQOSBurstable,
+		[]apply.Change{{Path: appPath + "requests.memory", From: "1Gi", To: "4Gi"}, {Path: appPath + "limits.memory", From: "2Gi", To: "4Gi"}},
+		corev1.PodQOSBurstable,
 	},
 	"a limit below its request is raised to it": {
 		burstable, app(scale.Resources{}, scale.Resources{}.With(scale.Memory, gi/2)),

@@ -272,7 +272,8 @@ func TestWaitingPodsAreOneSentence(t *testing.T) {
 		pods = append(pods, runningPod(name, big, infeasible))
 	}
 	outcome, err := newCluster(t, pods...).applier(inPlace).Apply(t.Context(), web, sized(5, 750))
-	want := []apply.Wait{{Who: "pod a, b, c and 2 more", Pods: []string{"a", "b", "c", "d", "e"}, Why: "its node can never give it this size; vertical.update InPlace does not replace pods"}}
+	want := []apply.Wait{{Who: "pod a, b, c and 2 more", Pods: []string{"a", "b", "c", "d", "e"},
+		Why: "its node can never give it this size; vertical.update InPlace does not replace pods"}}
 	if diff := cmp.Diff(want, outcome.Waiting); diff != "" || err != nil {
 		t.Errorf("waiting (-want +got):\n%s, error %v", diff, err)
 	}

@@ -48,7 +48,8 @@ func TestPodOf(t *testing.T) {
 		"too large": {runningPod("a", "1"), wantBig, plan.Pod{Ready: true, Shrinks: true}},
 		"not ready": {runningPod("a", big, unready), wantBig, plan.Pod{}},
 		"in back-off, though said to be ready": {runningPod("a", big, func(p *corev1.Pod) {
-			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}}
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app",
+				State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}}
 		}), wantBig, plan.Pod{}},
 		"without a node, though said to be ready": {runningPod("a", big, func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }), wantBig, plan.Pod{}},
 		"more of one, less of another": {

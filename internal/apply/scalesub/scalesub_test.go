@@ -139,7 +139,7 @@ func TestFailures(t *testing.T) {
 		"the kind is unknown":                   {targetref.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "web"}, "", nil, apply.NotFound, "install the kind"},
 		"the API server refuses":                {web, "update", apierrors.NewBadRequest("too large"), apply.Refused, "too large"},
 		"the API server is overloaded":          {web, "get", apierrors.NewTooManyRequests("later", 1), apply.Unavailable, "tried again"},
-		"the call is cancelled on its way":      {web, "get", context.Canceled, context.Canceled, "scaling Deployment shop/web from 3 to 5"},
+		"the call is canceled on its way":       {web, "get", context.Canceled, context.Canceled, "scaling Deployment shop/web from 3 to 5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorkload(3)

@@ -79,9 +79,11 @@ func TestImpuritiesAreFound(t *testing.T) {
 		"sim → learner → history → k8s.io/autoscaler/util: links code of others", "sim → learner → history → log/slog: steps say why",
 		"sim → learner → history → math/rand/v2: ", "sim → learner → now: ",
 	} {
-		if !slices.ContainsFunc(all, func(found string) bool { return strings.HasPrefix(found, want) }) {
-			t.Errorf("%s was not found among %q", want, all)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !slices.ContainsFunc(all, func(found string) bool { return strings.HasPrefix(found, want) }) {
+				t.Errorf("%s was not found among %q", want, all)
+			}
+		})
 	}
 	if len(all) != 4 {
 		t.Errorf("found %q", all)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -53,8 +54,10 @@ func TestDefects(t *testing.T) {
 // checkNumber: a row names scripts of its own defect that exist.
 func checkNumber(t *testing.T, id, path string) {
 	t.Helper()
-	var number int
-	fmt.Sscanf(id[1:], "%d", &number)
+	number, err := strconv.Atoi(id[1:])
+	if err != nil {
+		t.Fatalf("the row of %s: %v", id, err)
+	}
 	if !strings.HasPrefix(filepath.Base(path), fmt.Sprintf("%s%02d-", strings.ToLower(id[:1]), number)) {
 		t.Errorf("the row of %s names %s, a script of another defect", id, path)
 	}

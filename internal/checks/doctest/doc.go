@@ -2,7 +2,7 @@
 // the documents, follow their links, hold the table of defects against the
 // folder of scripts, and look for a script that shows each reason.
 //
-// Some behaviour depends on what a script cannot state: single pods, the age
+// Some behavior depends on what a script cannot state: single pods, the age
 // of a sample, a change that someone else makes. The files unscripted_*_test.go
 // show it, and the documents name those tests where a script would stand.
 package doctest

@@ -107,9 +107,11 @@ behavior: {scaleUp: {limitPercent: 50}}
 		{capped, scale.VelocityUp, 1}, {inside, scale.VelocityUp, 0},
 		{capped, scale.WithinWatermarks, 0}, {inside, scale.WithinWatermarks, 1},
 	} {
-		if got := restricted(c.decision, c.reason); got != c.value {
-			t.Errorf("restricted_scaling{reason=%s} is %v, not %v", c.reason, got, c.value)
-		}
+		t.Run(string(c.reason), func(t *testing.T) {
+			if got := restricted(c.decision, c.reason); got != c.value {
+				t.Errorf("restricted_scaling{reason=%s} is %v, not %v", c.reason, got, c.value)
+			}
+		})
 	}
 }
 
@@ -137,9 +139,11 @@ behavior: {scaleUp: {forbiddenWindowSeconds: 90}, scaleDown: {forbiddenWindowSec
 		"transition_countdown_secondsupscale": 90, "transition_countdown_secondsdownscale": 600,
 		"min_replicas": 1, "max_replicas": 50,
 	} {
-		if got, there := values[series]; !there || got != want {
-			t.Errorf("%s is %v, want %v", series, got, want)
-		}
+		t.Run(series, func(t *testing.T) {
+			if got, there := values[series]; !there || got != want {
+				t.Errorf("%s is %v, want %v", series, got, want)
+			}
+		})
 	}
 	o.At, o.Target.SpecReplicas = o.At.Add(30*time.Second), 15
 	if d, _ = engine.Decide(p, o, memory); d.Countdown != (scale.Countdown{Up: time.Minute, Down: 570 * time.Second}) {

@@ -64,7 +64,8 @@ func TestMeanPods(t *testing.T) {
 func TestTable(t *testing.T) {
 	out, _, _ := run(t, "--demand", "d.csv", "--policy", "static:2", "--policy", "hpa:60")
 	lines := strings.Split(out, "\n")
-	if len(lines) != 8 || !strings.Contains(lines[1], "static:2") || !strings.Contains(lines[1], "1.33x") || !strings.HasPrefix(lines[4], "demand") || !strings.HasPrefix(lines[6], "hpa:60") {
+	if len(lines) != 8 || !strings.Contains(lines[1], "static:2") || !strings.Contains(lines[1], "1.33x") ||
+		!strings.HasPrefix(lines[4], "demand") || !strings.HasPrefix(lines[6], "hpa:60") {
 		t.Errorf("got\n%s", out)
 	}
 }

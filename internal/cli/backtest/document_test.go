@@ -190,7 +190,7 @@ func command(t *testing.T, line string) string {
 			args = append(args, part)
 			continue
 		}
-		for _, word := range strings.Fields(part) {
+		for word := range strings.FieldsSeq(part) {
 			args = append(args, strings.Trim(word, `"`))
 		}
 	}

@@ -94,7 +94,8 @@ func TestBadRecordingIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, stderr, code := execute([]string{"--fleet", "fleet", "--policy", "static:1"})
-	if code != exit.Refused || !strings.Contains(stderr, "bad could not be replayed: ") || !strings.Contains(stderr, "1 repeat a time") || !strings.Contains(out, "ALL 3") {
+	if code != exit.Refused || !strings.Contains(stderr, "bad could not be replayed: ") || !strings.Contains(stderr, "1 repeat a time") ||
+		!strings.Contains(out, "ALL 3") {
 		t.Errorf("exit %d: %s\n%s", code, stderr, out)
 	}
 }
@@ -123,9 +124,11 @@ func TestFleetRefusals(t *testing.T) {
 		"a bad policy":      {[]string{"--fleet", "fleet", "--policy", "hpa:"}, "needs a number"},
 		"a file of one run": {[]string{"--to", "out.json", "--demand", "d.csv"}, "--to needs --fleet"},
 	} {
-		if stdout, stderr, code := execute(c.args); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d: %s\n%s", name, code, stderr, stdout)
-		}
+		t.Run(name, func(t *testing.T) {
+			if stdout, stderr, code := execute(c.args); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("%s: exit %d: %s\n%s", name, code, stderr, stdout)
+			}
+		})
 	}
 }
 

@@ -95,8 +95,7 @@ func (o *options) read(cmd *cobra.Command) (*config.File, error) {
 	if o.file != "" {
 		var err error
 		if file, err = config.Open(o.file); err != nil {
-			var faults fault.List
-			if errors.As(err, &faults) {
+			if faults, ok := errors.AsType[fault.List](err); ok {
 				return nil, exit.Refuse(cmd.ErrOrStderr(), o.file+": ", faults)
 			}
 			return nil, err

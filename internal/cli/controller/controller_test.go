@@ -50,7 +50,7 @@ func TestFlagsStandAboveTheFile(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	if _, said, err := parsed(t, file+"shards: 3"); err == nil || !strings.Contains(said, "controller.yaml: shards: unknown field, did you mean shard? (line 3)") {
-		t.Errorf("a misspelt field: %v, %q", err, said)
+		t.Errorf("a misspelled field: %v, %q", err, said)
 	}
 	if _, _, err := parsed(t, file, "--shard", "3/3"); err == nil || !strings.Contains(err.Error(), "--shard must count from 0") {
 		t.Errorf("a shard that does not exist: %v", err)

@@ -111,13 +111,16 @@ func TestDiffIsAnnounced(t *testing.T) {
 }
 
 func TestBadUsage(t *testing.T) {
-	for _, args := range [][]string{{"--diff", "--report", "table"}, {"--diff", "-o", "yaml", "-f", "testdata/wpa.yaml"}, {"--report", "xml"}, {"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
-		cmd := New()
-		cmd.SetArgs(args)
-		cmd.SetIn(strings.NewReader(""))
-		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		if code, untold := exit.Of(cmd.Execute()); code != exit.Refused || !untold {
-			t.Errorf("%v: want a usage error, got exit %d", args, code)
-		}
+	for _, args := range [][]string{{"--diff", "--report", "table"}, {"--diff", "-o", "yaml", "-f", "testdata/wpa.yaml"}, {"--report", "xml"},
+		{"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			cmd := New()
+			cmd.SetArgs(args)
+			cmd.SetIn(strings.NewReader(""))
+			cmd.SilenceErrors, cmd.SilenceUsage = true, true
+			if code, untold := exit.Of(cmd.Execute()); code != exit.Refused || !untold {
+				t.Errorf("%v: want a usage error, got exit %d", args, code)
+			}
+		})
 	}
 }

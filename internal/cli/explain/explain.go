@@ -40,7 +40,8 @@ const example = `  # Why does the workload have the size it has?
   tidemark explain --intervals -f web.yaml -o svg > web.svg`
 
 // errNothingAsked says what can be asked for.
-var errNothingAsked = errors.New("what should be explained? NAME -n NAMESPACE explains the last decision about an object of a cluster, --intervals -f FILE shows the effective intervals of a spec")
+var errNothingAsked = errors.New("what should be explained? NAME -n NAMESPACE explains the last decision about an object of a cluster, " +
+	"--intervals -f FILE shows the effective intervals of a spec")
 
 // New returns the verb.
 func New() *cobra.Command { return command((*flags.Cluster).Connect) }

@@ -3,6 +3,7 @@ package explain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -119,7 +120,7 @@ func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ input, want string }{
 		"no intervals":        {"replicas: {max: 3}", "intervals: is missing: there are no intervals to explain (line 1)\n"},
 		"nothing at all":      {"", "the input must hold one document: a WorkloadAutoscaler, or its spec\n"},
-		"an unknown field":    {"replicas: {max: 3}\nintervalls: {}", "intervalls: unknown field, did you mean intervals? (line 2)\n"},
+		"an unknown field":    {"replicas: {max: 3}\nintervls: {}", "intervls: unknown field, did you mean intervals? (line 2)\n"},
 		"another kind":        {"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}", "apiVersion: must be autoscaling.tidemark.dev/v1alpha1, got \"apps/v1\" (line 1)\nkind: must be WorkloadAutoscaler, got \"Deployment\" (line 1)\n"},
 		"a fault of meaning":  {"{spec: {intervals: {ranges: [{maxReplicas: 0, maxResources: {cpu: 1}}]}}, kind: WorkloadAutoscaler, apiVersion: autoscaling.tidemark.dev/v1alpha1}", "spec.intervals.ranges[0].maxReplicas: must be above the range before: 0 is not above 0 (line 1)\n"},
 		"a text on two lines": {"replicas: {max: 3}\n\"a\\nb\": 1", "[\"a\\nb\"]: unknown field"},
@@ -135,7 +136,7 @@ func TestRefusals(t *testing.T) {
 
 func TestNothingAsked(t *testing.T) {
 	for _, args := range [][]string{{}, {"web", "shop"}, {"--intervals", "web"}} {
-		if _, _, err := run(t, apiserver, args...); err != errNothingAsked {
+		if _, _, err := run(t, apiserver, args...); !errors.Is(err, errNothingAsked) {
 			t.Errorf("%q: %v", args, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/tidemark/tidemark/engine/interval"
@@ -25,9 +26,11 @@ func TestWalk(t *testing.T) {
 		{down, stop{20000, 5, 4000}}, {down, stop{16500, 5, 3300}},
 		{down, stop{16050, 5, 3210}}, {down, stop{16000, 5, 3210}}, {down, stop{12850, 5, 3210}}, {down, stop{12800, 4, 3200}},
 	} {
-		if got := at(c.stops, c.want.total); got != c.want {
-			t.Errorf("got %+v, want %+v", got, c.want)
-		}
+		t.Run(fmt.Sprint(c.want), func(t *testing.T) {
+			if got := at(c.stops, c.want.total); got != c.want {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
 	}
 }
 
@@ -58,9 +61,11 @@ func TestSized(t *testing.T) {
 		"the rest has the smallest minimum": {50, []interval.Container{named("app", 300, true)}, "*"},
 		"one that is not sized":             {0, []interval.Container{named("app", 300, false)}, "*"},
 	} {
-		rules := interval.Rules{Default: named("*", c.rest, true), Containers: c.named}
-		if got := sized(&rules, scale.CPU).Name; got != c.want {
-			t.Errorf("%s: got %s, want %s", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			rules := interval.Rules{Default: named("*", c.rest, true), Containers: c.named}
+			if got := sized(&rules, scale.CPU).Name; got != c.want {
+				t.Errorf("%s: got %s, want %s", name, got, c.want)
+			}
+		})
 	}
 }

@@ -64,7 +64,7 @@ func (out *Output) register(cmd *cobra.Command, name, short, usage string, words
 // Is tells whether a word was chosen.
 func (out *Output) Is(word string) bool { return out.word == word }
 
-// String, Set and Type make it a flag's value.
+// String tells the word; with Set and Type it makes a flag's value.
 func (out *Output) String() string { return out.word }
 
 // Set refuses words that are not offered.

@@ -37,7 +37,8 @@ func objects() []client.Object {
 	six := int32(6)
 	works.Status.Replicas, works.Status.DesiredReplicas = 4, &six
 	works.Status.LastDecision = &v1alpha1.Decision{
-		Reason: "AboveTarget", LimitedBy: "VelocityUp", Want: v1alpha1.Size{Replicas: 6, Containers: map[string]map[string]string{"app": {"cpu": "500m", "memory": "1Gi"}}},
+		Reason: "AboveTarget", LimitedBy: "VelocityUp", Want: v1alpha1.Size{Replicas: 6,
+			Containers: map[string]map[string]string{"app": {"cpu": "500m", "memory": "1Gi"}}},
 	}
 	troubled := made("shop", "orders")
 	able(troubled, "False", "TargetMissing")
@@ -92,13 +93,15 @@ shop        web      Deployment/web      2     20    4      6      AboveTarget  
 `},
 		"nothing": {"empty", nil, "\nNo WorkloadAutoscalers found.\n"},
 	} {
-		got, err := run(t, c.namespace, c.args...)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if diff := cmp.Diff(c.want, "\n"+got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := run(t, c.namespace, c.args...)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(c.want, "\n"+got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -118,9 +121,11 @@ func TestRefusals(t *testing.T) {
 		"must be table or wide or json or yaml": {"-o", "svg"},
 		"accepts at most 1 arg(s), received 2":  {"a", "b"},
 	} {
-		if _, err := run(t, "shop", args...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: got %v, want %q", args, err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if _, err := run(t, "shop", args...); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v: got %v, want %q", args, err, want)
+			}
+		})
 	}
 	if _, err := run(t, "", "web"); err == nil || !strings.Contains(err.Error(), "leave -A out") {
 		t.Errorf("a name everywhere: %v", err)

@@ -53,7 +53,7 @@ func follow(t *testing.T, args ...string) *followed {
 	t.Cleanup(stop)
 	go func() {
 		f.ended <- cmd.ExecuteContext(ctx)
-		write.Close()
+		_ = write.Close()
 	}()
 	return f
 }

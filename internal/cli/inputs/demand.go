@@ -29,7 +29,8 @@ type Demand struct {
 // Add registers the flags.
 func (d *Demand) Add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&d.path, "demand", "", "recording of the demand, - for standard input, or one that is made up: "+generated+strings.Join(generate.Names(), "|")+"[?days=7&seed=1&mean=10&step=1m]")
+	f.StringVar(&d.path, "demand", "", "recording of the demand, - for standard input, or one that is made up: "+generated+
+		strings.Join(generate.Names(), "|")+"[?days=7&seed=1&mean=10&step=1m]")
 	d.AddReading(cmd)
 }
 
@@ -65,7 +66,8 @@ func (d *Demand) Title() string {
 // Read reads the demand and tells what was found.
 func (d *Demand) Read(cmd *cobra.Command) (trace.Trace, error) {
 	if d.path == "" {
-		return trace.Trace{}, errors.New("--demand FILE is required: CSV with a header, time,value, the answer of a Prometheus range query, or documents of decisions")
+		return trace.Trace{},
+			errors.New("--demand FILE is required: CSV with a header, time,value, the answer of a Prometheus range query, or documents of decisions")
 	}
 	if line, ok := strings.CutPrefix(d.path, generated); ok {
 		return generate.Parse(line)

@@ -28,8 +28,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	seen := 0
 	var visit func(at reflect.Type, path string)
 	visit = func(at reflect.Type, path string) {
-		for i := range at.NumField() {
-			f := at.Field(i)
+		for f := range at.Fields() {
 			switch name := path + f.Name; {
 			case slices.Contains(withoutFlag, name):
 			case f.Anonymous:
@@ -70,10 +69,12 @@ func TestRefusalsNameFlags(t *testing.T) {
 		"metric-window=-1s", "metric-resolution=-1s", "queue=-1", "memory-leak=-1", "resize-delay=-1s", "resize-deferred=1", "resize-infeasible=1",
 		"resize-deferred-for=-1s", "pod-cpu-ceiling=-1", "nodes=-1", "node-cpu=-1", "node-taken=1",
 	} {
-		name, value, _ := strings.Cut(given, "=")
-		if err := cmd.Flags().Set(name, value); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(given, func(t *testing.T) {
+			name, value, _ := strings.Cut(given, "=")
+			if err := cmd.Flags().Set(name, value); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	plant, err := in.Read()
 	if err != nil {
@@ -90,7 +91,8 @@ func TestRefusalsNameFlags(t *testing.T) {
 	if len(lines) < 18 {
 		t.Errorf("not everything was refused: %v", err)
 	}
-	_, err = replay.New(trace.Trace{Points: []trace.Point{{At: time.Unix(0, 0), Value: scale.MaxAmount}, {At: time.Unix(60, 0)}}}, replay.Plant{Settings: sim.Default(), Names: in.out.Names})
+	_, err = replay.New(trace.Trace{Points: []trace.Point{{At: time.Unix(0, 0), Value: scale.MaxAmount}, {At: time.Unix(60, 0)}}},
+		replay.Plant{Settings: sim.Default(), Names: in.out.Names})
 	if err == nil || !strings.HasSuffix(err.Error(), "it must be in cores, or scaled with --mean-pods") {
 		t.Errorf("too much demand: %v", err)
 	}

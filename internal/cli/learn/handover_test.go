@@ -143,7 +143,8 @@ func TestHandOverFollowsTheObject(t *testing.T) {
 	hours := history.DefaultSettings()
 	obj := web()
 	obj.Spec.Learn = &v1alpha1.Learn{}
-	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", OwnerReferences: []metav1.OwnerReference{obj.OwnerReference()}}, History: busyUnder(t, hours, other)}
+	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web",
+		OwnerReferences: []metav1.OwnerReference{obj.OwnerReference()}}, History: busyUnder(t, hours, other)}
 	api, said, err := handedOverOf(t, named, twoWeeks, obj, stored)
 	if err != nil {
 		t.Fatal(err)
@@ -203,9 +204,11 @@ func TestNotHandedOver(t *testing.T) {
 		"an object without learn":   {named, []client.Object{unlearning}, "shop/web has no spec.learn"},
 		"a bare spec":               {spec, nil, "not a bare spec"},
 	} {
-		if _, err := handedOver(t, c.spec, c.objects...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := handedOver(t, c.spec, c.objects...); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

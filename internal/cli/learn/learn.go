@@ -25,7 +25,7 @@ const long = `Show what would be learned from a recording of replica counts.
 The recording is CSV with a header, time,value, or the answer of a Prometheus
 range query, of how many replicas were ready. The answer is the week: for each
 slot the bounds that would hold then, with the largest count behind them as a
-picture's colour. A slot without data has no opinion.
+picture's color. A slot without data has no opinion.
 
 With -o svg the answer is a heat map. With -o checkpoint it is the history
 itself, encoded, and with -o manifest a WorkloadHistory that holds it: created
@@ -129,7 +129,8 @@ func (o *options) teach(cmd *cobra.Command, connect func(*flags.Cluster) (flags.
 // read reads the object and the recording.
 func (o *options) read(cmd *cobra.Command) (object.Object, trace.Trace, error) {
 	if o.recording == "" {
-		return object.Object{}, trace.Trace{}, errors.New("--history FILE is required: a recording of replica counts, as CSV or as the answer of a Prometheus range query")
+		return object.Object{}, trace.Trace{},
+			errors.New("--history FILE is required: a recording of replica counts, as CSV or as the answer of a Prometheus range query")
 	}
 	data, err := o.input.Read(cmd, strict.MaxInput)
 	if err != nil {

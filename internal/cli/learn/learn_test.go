@@ -116,10 +116,12 @@ func TestRefusals(t *testing.T) {
 		"no samples":        {spec, "time,value\n", "no usable sample"},
 		"out of order":      {spec, "time,value\n2026-01-05T12:00:00Z,8\n2026-01-04T12:00:00Z,8\n", "order"},
 	} {
-		_, stderr, err := run(t, c.spec, c.recording)
-		if err == nil || !strings.Contains(stderr+err.Error(), c.want) {
-			t.Errorf("%s: %v %s", name, err, stderr)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, stderr, err := run(t, c.spec, c.recording)
+			if err == nil || !strings.Contains(stderr+err.Error(), c.want) {
+				t.Errorf("%s: %v %s", name, err, stderr)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -158,11 +159,9 @@ func (f *failOn) String() string { return string(*f) }
 
 // Set refuses words that are not offered.
 func (f *failOn) Set(word string) error {
-	for _, known := range failWords {
-		if word == known {
-			*f = failOn(word)
-			return nil
-		}
+	if slices.Contains(failWords, word) {
+		*f = failOn(word)
+		return nil
 	}
 	return errors.New("must be " + strings.Join(failWords, " or "))
 }

@@ -67,8 +67,7 @@ func (s source) read(cmd *cobra.Command) *lint.Set {
 
 // withoutPath leaves out the name, which is told beside the error.
 func withoutPath(err error) error {
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return failed.Err
 	}
 	return err

@@ -17,7 +17,8 @@ func TestSARIF(t *testing.T) {
 	var findings []lint.Finding
 	for _, rule := range lint.Rules() {
 		for _, file := range []string{"deploy/web.yaml", "", "-", "my apps/50%.yaml"} {
-			findings = append(findings, lint.Finding{Rule: rule.ID, Severity: rule.Severity, File: file, Line: 3, Object: "HorizontalPodAutoscaler web", Path: "spec", Message: "is wrong"})
+			findings = append(findings, lint.Finding{Rule: rule.ID, Severity: rule.Severity, File: file, Line: 3, Object: "HorizontalPodAutoscaler web",
+				Path: "spec", Message: "is wrong"})
 		}
 	}
 	findings = append(findings, findings[0], lint.Finding{Rule: lint.Unreadable, Severity: lint.Error, File: "a.yaml", Message: "is broken"})
@@ -38,14 +39,7 @@ func TestSARIF(t *testing.T) {
 		if r.RuleIndex >= len(rules) || rules[r.RuleIndex].ID != r.RuleID {
 			t.Errorf("%s has the index of another rule", r.RuleID)
 		}
-		if !slices.Contains([]string{"error", "warning", "note"}, r.Level) || r.Message.Text == "" || len(r.Locations) != 1 {
-			t.Errorf("%s lacks a level, a message or a place: %+v", r.RuleID, r)
-		}
-		place := r.Locations[0].Physical
-		address, err := url.Parse(place.Artifact.URI)
-		if err != nil || address.IsAbs() || address.Path == "" || place.Region.StartLine < 1 {
-			t.Errorf("%s has no relative place: %+v, %v", r.RuleID, place, err)
-		}
+		checkResult(t, r)
 		if mark := r.Fingerprints[fingerprint]; mark == "" || seen[mark] {
 			t.Errorf("%s shares its fingerprint %q", r.RuleID, mark)
 		} else {
@@ -54,5 +48,17 @@ func TestSARIF(t *testing.T) {
 	}
 	if len(log.Runs[0].Results) != len(findings) {
 		t.Errorf("%d results of %d findings", len(log.Runs[0].Results), len(findings))
+	}
+}
+
+func checkResult(t *testing.T, r sarifResult) {
+	t.Helper()
+	if !slices.Contains([]string{"error", "warning", "note"}, r.Level) || r.Message.Text == "" || len(r.Locations) != 1 {
+		t.Fatalf("%s lacks a level, a message or a place: %+v", r.RuleID, r)
+	}
+	place := r.Locations[0].Physical
+	address, err := url.Parse(place.Artifact.URI)
+	if err != nil || address.IsAbs() || address.Path == "" || place.Region.StartLine < 1 {
+		t.Errorf("%s has no relative place: %+v, %v", r.RuleID, place, err)
 	}
 }

@@ -54,8 +54,10 @@ func TestFromPrometheusRefusals(t *testing.T) {
 		"--token-file needs an https": {"--token-file", "token"},
 		"--ca-file: open none":        {"--ca-file", "none"},
 	} {
-		if _, _, _, err := runPast(t, args...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v", args, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			if _, _, _, err := runPast(t, args...); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: got %v", args, err)
+			}
+		})
 	}
 }

@@ -112,11 +112,13 @@ func TestUsage(t *testing.T) {
 		"must be cluster":        {"web", "--from", "memory"},
 		"no such file":           {"web", "--config", "missing.yaml"},
 	} {
-		cmd := New()
-		cmd.SetArgs(args)
-		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: got %v, want %q", args, err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			cmd := New()
+			cmd.SetArgs(args)
+			cmd.SilenceErrors, cmd.SilenceUsage = true, true
+			if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v: got %v, want %q", args, err, want)
+			}
+		})
 	}
 }

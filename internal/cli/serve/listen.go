@@ -46,13 +46,13 @@ func (o *options) serve(ctx context.Context, handler http.Handler, log *slog.Log
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	log.Info("serving", "address", scheme+"://"+listener.Addr().String())
+	log.Info("Serving", "address", scheme+"://"+listener.Addr().String())
 	select {
 	case err := <-served:
 		return fmt.Errorf("serving: %w", err)
 	case <-ctx.Done():
 	}
-	log.Info("stopping")
+	log.Info("Stopping")
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := server.Shutdown(patience); err != nil {

@@ -22,7 +22,7 @@ maxReplicas, resourceMetrics, customMetrics and status, under
 
 The server has no rights of its own. Each caller sends a bearer token of the
 cluster, and the Kubernetes API is asked with that token alone, so that the
-cluster's own authentication, authorisation and audit apply. From the
+cluster's own authentication, authorization and audit apply. From the
 kubeconfig only the address of the cluster and its certificate authority are
 used. Client certificates cannot be passed on, so callers need a token.
 
@@ -90,7 +90,8 @@ func (o *options) check() error {
 	ip := net.ParseIP(host)
 	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
 	if o.cert == "" && !loopback && !o.insecure {
-		return fmt.Errorf("--listen %s is open to others, and their tokens need TLS: give --tls-cert and --tls-key, listen on 127.0.0.1, or say --insecure if something else encrypts the traffic", o.listen)
+		return fmt.Errorf("--listen %s is open to others, and their tokens need TLS: give --tls-cert and --tls-key, listen on 127.0.0.1, or say "+
+			"--insecure if something else encrypts the traffic", o.listen)
 	}
 	return nil
 }

@@ -87,7 +87,8 @@ func New() *cobra.Command {
 	given.Add(cmd)
 	report.Add(cmd)
 	cmd.Flags().StringVar(&moment, "explain-at", "", "explain the decision of a moment instead: a time in RFC 3339, or after the start, such as 36h")
-	cmd.Flags().BoolVar(&timeline, "timeline", false, "print the decisions as well: in json and csv every one, in a table those that change the count or the size of the pods")
+	cmd.Flags().BoolVar(&timeline, "timeline", false,
+		"print the decisions as well: in json and csv every one, in a table those that change the count or the size of the pods")
 	output.Add(cmd, "table", "json", "csv")
 	return cmd
 }

@@ -62,7 +62,8 @@ func TestTimelineJSON(t *testing.T) {
 
 func TestCSV(t *testing.T) {
 	out, _, _ := run(t, onePod, halfHours, "-o", "csv", "--pod-memory", "512Mi")
-	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours,longestStarvedMinutes,wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes\n" +
+	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours,longestStarvedMinutes," +
+		"wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes\n" +
 		"web.yaml,1,0.5,33.333333,30,0,0,1.508333,30,0,0,0,0,0,0\n"
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
@@ -80,11 +81,13 @@ func TestTimelineOfSizes(t *testing.T) {
 	spec := `{replicas: {max: 1}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}],
 	  intervals: {ranges: [{maxReplicas: 1, maxResources: {cpu: "4"}}]}, vertical: {source: None}}`
 	out, stderr, code := run(t, spec, halfHours, "-o", "csv", "--timeline")
-	if lines := strings.Split(out, "\n"); code != exit.OK || len(lines) < 2 || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z,1,1,1,1,") || !strings.HasSuffix(lines[1], ",1,2") {
+	if lines := strings.Split(out, "\n"); code != exit.OK || len(lines) < 2 || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z,1,1,1,1,") ||
+		!strings.HasSuffix(lines[1], ",1,2") {
 		t.Errorf("exit %d %s\n%s", code, stderr, out)
 	}
 	out, _, _ = run(t, spec, halfHours, "--timeline")
-	if lines := strings.Split(out, "\n"); !strings.HasSuffix(lines[0], "  CPU  WANTCPU") || !strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z  1       1         1      1 ") || !strings.HasSuffix(strings.TrimRight(lines[1], " "), "  1    2") {
+	if lines := strings.Split(out, "\n"); !strings.HasSuffix(lines[0], "  CPU  WANTCPU") ||
+		!strings.HasPrefix(lines[1], "2026-01-05T00:00:00Z  1       1         1      1 ") || !strings.HasSuffix(strings.TrimRight(lines[1], " "), "  1    2") {
 		t.Errorf("the table says\n%s", out)
 	}
 }
@@ -115,7 +118,8 @@ func TestPrometheus(t *testing.T) {
 // TestShortDemandWarns on standard error, and the result stays what it is.
 func TestShortDemandWarns(t *testing.T) {
 	out, stderr, code := run(t, strings.Replace(onePod, "}, metrics", "}, learn: {period: Daily}, metrics", 1), halfHours, "-o", "json")
-	if code != exit.OK || stderr != "warning: web.yaml: the demand lasts 1h0m0s, which is shorter than the period that bounds are learned from (24h0m0s)\n" || out == "" {
+	if code != exit.OK ||
+		stderr != "warning: web.yaml: the demand lasts 1h0m0s, which is shorter than the period that bounds are learned from (24h0m0s)\n" || out == "" {
 		t.Errorf("exit %d: %s", code, stderr)
 	}
 }
@@ -125,9 +129,11 @@ func TestTable(t *testing.T) {
 	free := strings.Replace(onePod, "max: 1", "max: 9", 1)
 	out, _, _ := run(t, free, halfHours, "--timeline")
 	for _, want := range []string{"TIME", "AboveTarget", "CORE-HOURS", "web.yaml", "demand    ▅▅", "██  up to 2 cores", "up to 4 pods"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		})
 	}
 	if strings.Contains(out, "WithinTolerance") {
 		t.Errorf("a decision that changes nothing is listed in\n%s", out)
@@ -223,10 +229,12 @@ func TestDemands(t *testing.T) {
 		"filled":     {"time,value\n0,1\n600,1\n1200,1\n1800,2\n2400,2\n3600,0\n", []string{"--gaps", "interpolate"}, "1 samples were made up"},
 		"the series": {`{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"pod":"a"},"values":[[0,"1"],[1800,"2"]]},{"metric":{"pod":"b"},"values":[[0,"7"],[1800,"7"]]}]}}`, []string{"--series", "pod=a"}, ""},
 	} {
-		out, stderr, code := run(t, onePod, c.demand, append(c.args, "-o", "json")...)
-		if code != exit.OK || !strings.Contains(out, `"coreHours":1`) || !strings.Contains(stderr, c.warns) {
-			t.Errorf("%s: exit %d %s\n%s", name, code, stderr, out)
-		}
+		t.Run(name, func(t *testing.T) {
+			out, stderr, code := run(t, onePod, c.demand, append(c.args, "-o", "json")...)
+			if code != exit.OK || !strings.Contains(out, `"coreHours":1`) || !strings.Contains(stderr, c.warns) {
+				t.Errorf("%s: exit %d %s\n%s", name, code, stderr, out)
+			}
+		})
 	}
 	for name, c := range map[string]struct {
 		args []string
@@ -243,9 +251,11 @@ func TestDemands(t *testing.T) {
 		"resize":      {[]string{"--resize", "magic"}, "--resize must be inplace or restart"},
 		"nodes":       {[]string{"--nodes", "2"}, "--nodes needs --node-cpu"},
 	} {
-		if stdout, stderr, code := run(t, onePod, halfHours, c.args...); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
-			t.Errorf("%s: exit %d: %s", name, code, stderr)
-		}
+		t.Run(name, func(t *testing.T) {
+			if stdout, stderr, code := run(t, onePod, halfHours, c.args...); code != exit.Refused || stdout != "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("%s: exit %d: %s", name, code, stderr)
+			}
+		})
 	}
 }
 

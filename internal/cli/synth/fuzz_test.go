@@ -75,7 +75,7 @@ func compiles(t *testing.T, stdout string) {
 			t.Fatalf("%v in\n%s", faults, stdout)
 		}
 		var whole tree
-		if doc.Decode(&whole); whole.text("apiVersion") != v1alpha1.GroupVersion.String() {
+		if _ = doc.Decode(&whole); whole.text("apiVersion") != v1alpha1.GroupVersion.String() {
 			continue
 		}
 		var object v1alpha1.WorkloadAutoscaler

@@ -72,8 +72,7 @@ func sameForm(t *testing.T, path string, schema map[string]any, of reflect.Type)
 }
 
 func jsonFields(of reflect.Type, into map[string]reflect.Type) {
-	for i := range of.NumField() {
-		f := of.Field(i)
+	for f := range of.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
@@ -122,13 +121,15 @@ func TestSchemaRefuses(t *testing.T) {
 		`{"target": {}, "learn": {"windowWeeks": 99}}`:                                  ".learn.windowWeeks is above",
 		`{"target": {}, "containers": [{"name": "a", "cpu": {"scaling": "Sideways"}}]}`: ".containers[0].cpu.scaling is none of",
 	} {
-		var form any
-		if err := json.Unmarshal([]byte(text), &form); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(violations(schema, form, ""), "\n"); !strings.Contains(got, want) {
-			t.Errorf("%s: want %q, got %q", text, want, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			var form any
+			if err := json.Unmarshal([]byte(text), &form); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(violations(schema, form, ""), "\n"); !strings.Contains(got, want) {
+				t.Errorf("%s: want %q, got %q", text, want, got)
+			}
+		})
 	}
 }
 
@@ -146,7 +147,7 @@ func compactForms(t *testing.T, data []byte) []any {
 			t.Fatal(faults)
 		}
 		var form map[string]any
-		if doc.Decode(&form); form["apiVersion"] == nil {
+		if _ = doc.Decode(&form); form["apiVersion"] == nil {
 			out = append(out, any(form))
 		}
 	}

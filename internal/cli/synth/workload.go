@@ -22,7 +22,7 @@ type workload struct {
 }
 
 // readWorkload reads a workload. Kubernetes' own are read strictly, so that a
-// misspelt request is a fault here and not a surprise later. Of every other
+// misspelled request is a fault here and not a surprise later. Of every other
 // kind only the name is known: where its pod template stands is its own affair.
 func readWorkload(source *strict.Document, whole tree) (*workload, fault.List) {
 	meta := whole.below("metadata")
@@ -59,7 +59,7 @@ func podTemplate(source *strict.Document, whole tree) (*corev1.PodTemplateSpec, 
 }
 
 // connect gives each autoscaler the workload it scales. A workload that no
-// autoscaler scales is a misspelt name.
+// autoscaler scales is a misspelled name.
 func (in input) connect() {
 	for _, d := range in {
 		if d.compact == nil {
@@ -77,7 +77,8 @@ func (in input) connect() {
 			continue
 		}
 		if !d.workload.claimed && len(d.faults) == 0 {
-			d.fault("metadata.name", "no autoscaler in this input has this %s as its target: check kind, name, apiVersion and namespace, or remove the document", d.workload.tree.text("kind"))
+			d.fault("metadata.name",
+				"no autoscaler in this input has this %s as its target: check kind, name, apiVersion and namespace, or remove the document", d.workload.tree.text("kind"))
 		}
 		d.dropReplicas()
 	}

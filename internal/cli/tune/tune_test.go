@@ -44,9 +44,11 @@ func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 func TestYAML(t *testing.T) {
 	out, stderr, code := run(t, "--evaluations", "30", "--objective", "cost where unserved<=0.1%", "-o", "yaml", "--report", "out.html")
 	for _, want := range []string{"kind: WorkloadAutoscaler\n", "  name: web\n", "  namespace: shop\n", "averageUtilization:"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		})
 	}
 	if code != exit.OK || strings.Contains(out, "averageUtilization: 20\n") || strings.Contains(out, "status:") {
 		t.Errorf("exit %d %s\n%s", code, stderr, out)
@@ -88,15 +90,18 @@ func TestJSON(t *testing.T) {
 func TestTable(t *testing.T) {
 	out, _, _ := run(t, "--evaluations", "20")
 	for _, want := range []string{" candidates replayed, ", "HELD OUT", "as it is", "* ", "to apply:\napiVersion:"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %q in\n%s", want, out)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %q in\n%s", want, out)
+			}
+		})
 	}
 }
 
 // TestBudget: a search for a moment still answers.
 func TestBudget(t *testing.T) {
-	if out, stderr, code := run(t, "--budget", "1ms", "--hold-out", "0"); code != exit.OK || !strings.Contains(out, "as it is") || !strings.Contains(stderr, "nothing was held out") {
+	if out, stderr, code := run(t, "--budget", "1ms", "--hold-out", "0"); code != exit.OK || !strings.Contains(out, "as it is") ||
+		!strings.Contains(stderr, "nothing was held out") {
 		t.Errorf("exit %d %s\n%s", code, stderr, out)
 	}
 }

@@ -47,7 +47,8 @@ dryRun: true
 	no, most := false, int32(50)
 	want.Metrics.Address, want.LeaderElection.Enabled, want.Shard, want.Concurrency, want.Client.QPS, want.DryRun = "0", &no, "1/3", 2, 10, true
 	want.Admin = v1alpha1.AdminSettings{
-		Paused: true, ExcludedNamespaces: []string{"kube-system"}, MaximumReplicas: &most, Prometheus: &v1alpha1.PrometheusSettings{Address: "http://prometheus:9090"},
+		Paused: true, ExcludedNamespaces: []string{"kube-system"}, MaximumReplicas: &most,
+		Prometheus: &v1alpha1.PrometheusSettings{Address: "http://prometheus:9090"},
 	}
 	want.Webhook.Enabled, want.Webhook.Host, want.Webhook.Namespace, want.Log, want.Pprof.Enabled = true, "127.0.0.1", "ops", Log{"debug", "text"}, true
 	want.Record.File = "/tmp/decisions.jsonl"
@@ -58,27 +59,30 @@ dryRun: true
 
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                                       "the file must hold one document, a ControllerConfig",
-		head + "---\n" + head:                                    "the file must hold one document",
-		"kind: ControllerConfig":                                 `apiVersion: must be config.tidemark.dev/v1alpha1, got ""`,
-		head + "concurency: 3":                                   "concurency: unknown field, did you mean concurrency? (line 3)",
-		head + "admin: {pause: true}":                            "admin.pause: unknown field, did you mean paused? (line 3)",
-		head + "concurrency: 0":                                  "concurrency: must be between 1 and 1000, got 0",
-		head + "metrics: {address: here}":                        "metrics.address: must be host:port such as :8080",
-		head + "metrics: {address: \":99999\"}":                  "metrics.address: must be host:port",
-		head + "shard: 3/3":                                      "shard: must count from 0: of 3 shards the last is 2/3, got 3/3",
-		head + "log: {level: loud}":                              `log.level: must be debug or info or error, got "loud"`,
-		head + "leaderElection: {name: \"\"}":                    "leaderElection.name: must not be empty",
-		head + "webhook: {enabled: true, secret: \"\"}":          "webhook.secret: must not be empty",
-		head + "webhook: {host: webhook.example.com}":            `webhook.host: must be an IP address of this machine, or empty for all of them, got "webhook.example.com"`,
+		"":                                              "the file must hold one document, a ControllerConfig",
+		head + "---\n" + head:                           "the file must hold one document",
+		"kind: ControllerConfig":                        `apiVersion: must be config.tidemark.dev/v1alpha1, got ""`,
+		head + "concurency: 3":                          "concurency: unknown field, did you mean concurrency? (line 3)",
+		head + "admin: {pause: true}":                   "admin.pause: unknown field, did you mean paused? (line 3)",
+		head + "concurrency: 0":                         "concurrency: must be between 1 and 1000, got 0",
+		head + "metrics: {address: here}":               "metrics.address: must be host:port such as :8080",
+		head + "metrics: {address: \":99999\"}":         "metrics.address: must be host:port",
+		head + "shard: 3/3":                             "shard: must count from 0: of 3 shards the last is 2/3, got 3/3",
+		head + "log: {level: loud}":                     `log.level: must be debug or info or error, got "loud"`,
+		head + "leaderElection: {name: \"\"}":           "leaderElection.name: must not be empty",
+		head + "webhook: {enabled: true, secret: \"\"}": "webhook.secret: must not be empty",
+		head +
+			"webhook: {host: webhook.example.com}": `webhook.host: must be an IP address of this machine, or empty for all of them, got "webhook.example.com"`,
 		head + "webhook: {host: \"[::1]:9443\"}":                 "webhook.host: must be an IP address",
 		head + "admin: {maximumReplicas: -1}":                    "admin.maximumReplicas:",
 		head + "admin: {minimumReplicas: 9, maximumReplicas: 4}": "admin.minimumReplicas: must not be above maximumReplicas, got 9 and 4",
 	} {
-		_, faults := Parse([]byte(text))
-		if len(faults) == 0 || !strings.Contains(faults.Error(), want) {
-			t.Errorf("%q: got %v, want %q", text, faults, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, faults := Parse([]byte(text))
+			if len(faults) == 0 || !strings.Contains(faults.Error(), want) {
+				t.Errorf("%q: got %v, want %q", text, faults, want)
+			}
+		})
 	}
 	_, faults := Parse([]byte(head + "log: {level: info}\nconcurrency: -4"))
 	if !strings.Contains(faults.Error(), "(line 4)") {

@@ -91,7 +91,7 @@ func (f *File) Watch(ctx context.Context, wake <-chan os.Signal, log logr.Logger
 		case <-wake:
 		}
 		if err := f.look(log); err != nil {
-			log.Error(err, "the configuration cannot be read again: what was read last keeps counting", "file", f.path)
+			log.Error(err, "The configuration cannot be read again: what was read last keeps counting", "file", f.path)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func (f *File) look(log logr.Logger) error {
 	next := f.Now()
 	next.Admin = read.Admin
 	f.now.Store(&next)
-	log.Info("admin settings were read again; everything else counts from the next start", "file", f.path, "paused", next.Admin.Paused)
+	log.Info("Admin settings were read again; everything else counts from the next start", "file", f.path, "paused", next.Admin.Paused)
 	if f.OnChange != nil {
 		f.OnChange(next.Admin)
 	}

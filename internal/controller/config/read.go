@@ -55,11 +55,11 @@ func check(c Controller) fault.List {
 	if _, err := shard.Parse(c.Shard); c.Shard != "" && err != nil {
 		faults.Add("shard", "%v", err)
 	}
-	between(&faults, "concurrency", c.Concurrency, 1, 1000)
-	between(&faults, "client.qps", c.Client.QPS, 1, 100_000)
-	between(&faults, "client.burst", c.Client.Burst, 1, 100_000)
-	between(&faults, "pprof.port", c.Pprof.Port, 1, 65535)
-	between(&faults, "webhook.port", c.Webhook.Port, 1, 65535)
+	upTo(&faults, "concurrency", c.Concurrency, 1000)
+	upTo(&faults, "client.qps", c.Client.QPS, 100_000)
+	upTo(&faults, "client.burst", c.Client.Burst, 100_000)
+	upTo(&faults, "pprof.port", c.Pprof.Port, 65535)
+	upTo(&faults, "webhook.port", c.Webhook.Port, 65535)
 	if host := c.Webhook.Host; host != "" && net.ParseIP(host) == nil {
 		faults.Add("webhook.host", "must be an IP address of this machine, or empty for all of them, got %.64q", host)
 	}
@@ -92,9 +92,9 @@ func address(faults *fault.List, path fault.Path, text string) {
 	}
 }
 
-func between(faults *fault.List, path fault.Path, n, least, most int) {
-	if n < least || n > most {
-		faults.Add(path, "must be between %d and %d, got %d", least, most, n)
+func upTo(faults *fault.List, path fault.Path, n, most int) {
+	if n < 1 || n > most {
+		faults.Add(path, "must be between 1 and %d, got %d", most, n)
 	}
 }
 

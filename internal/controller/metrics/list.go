@@ -63,9 +63,11 @@ var List = []Series{
 	{HighWatermark, Gauge, "The metric's high watermark, or its target; none with measured headroom.", ofMetric},
 	{Proposal, Gauge, "The count of pods that the metric asked for, before any limit.", ofMetric},
 	{Effective, Gauge, "The count of pods that was decided.", ofWorkload},
-	{Restricted, Gauge, "1 while the reason kept the workload from another size in the last decision, otherwise 0. Every reason that can limit a wish has a series; WithinWatermarks, WithinTolerance, NoData and DirectionGuard are 1 where there was no wish and the workload stays.", with("reason")},
+	{Restricted, Gauge, "1 while the reason kept the workload from another size in the last decision, otherwise 0. Every reason that can limit " +
+		"a wish has a series; WithinWatermarks, WithinTolerance, NoData and DirectionGuard are 1 where there was no wish and the workload stays.", with("reason")},
 	{Limited, Gauge, "1 while something limits the wish, which is the condition ScalingLimited, otherwise 0.", ofWorkload},
-	{Countdown, Gauge, "Seconds until a forbidden window lets the workload change again, for transition upscale and downscale, counted from the decision just made.", with("transition")},
+	{Countdown, Gauge, "Seconds until a forbidden window lets the workload change again, for transition upscale and downscale, counted from " +
+		"the decision just made.", with("transition")},
 	{MinReplicas, Gauge, "The smallest count that was allowed: the spec's, what history learned, or an emergency's.", ofWorkload},
 	{MaxReplicas, Gauge, "The largest count that was allowed.", ofWorkload},
 	{Upscaled, Counter, "Pods that were added, since the controller started.", ofWorkload},
@@ -74,7 +76,8 @@ var List = []Series{
 	{Pending, Gauge, "Pods that have no node.", ofWorkload},
 	{NotAtSize, Gauge, "Pods that have another size than was decided, under way or not.", ofWorkload},
 	{DryRun, Gauge, "1 while nothing is changed because that is meant: the mode is Recommend, or the controller runs dry. Otherwise 0.", ofWorkload},
-	{Able, Gauge, "0 while something keeps the object from scaling that nobody asked for: the condition AbleToScale is false, and neither its mode nor the administrator is the reason. Otherwise 1.", ofWorkload},
+	{Able, Gauge, "0 while something keeps the object from scaling that nobody asked for: the condition AbleToScale is false, and neither its " +
+		"mode nor the administrator is the reason. Otherwise 1.", ofWorkload},
 	{Active, Gauge, "0 while a metric, or what pods are sized by, has no usable data, otherwise 1.", ofWorkload},
 	{ReconcileDuration, Histogram, "Seconds that one look at one object took, from reading it to writing its status.", nil},
 	{ReconcileLag, Histogram, "Seconds by which a look came later than it was due.", nil},

@@ -136,7 +136,8 @@ func gather(t *testing.T, registry *prometheus.Registry) map[string]served {
 func TestEverySeriesIsServed(t *testing.T) {
 	d := scale.Decision{
 		Want: scale.Size{Replicas: 4}, Countdown: scale.Countdown{Up: time.Second}, Reason: scale.AboveTarget,
-		Steps: []scale.Step{{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &scale.MetricFacts{Name: "queue", Known: true, Value: 1500, Band: scale.Band{Low: 1000, High: 1000}}}},
+		Steps: []scale.Step{{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4},
+			Metric: &scale.MetricFacts{Name: "queue", Known: true, Value: 1500, Band: scale.Band{Low: 1000, High: 1000}}}},
 	}
 	// Two goals for one metric must not spoil the whole answer. Metrics that
 	// differ in what they are measured of are series of their own.

@@ -97,7 +97,8 @@ var Alerts = []Alert{
 		"Raise concurrency and client.qps in the configuration, or run more shards.",
 	},
 	{
-		"TidemarkSourceFails", `sum by (source) (rate(` + SourceRequests + `{result="failed"}[10m])) > 0.5 * sum by (source) (rate(` + SourceRequests + `[10m]))`, "15m", "warning",
+		"TidemarkSourceFails", `sum by (source) (rate(` + SourceRequests + `{result="failed"}[10m])) > 0.5 * sum by (source) (rate(` + SourceRequests +
+			`[10m]))`, "15m", "warning",
 		"More than half of the requests to {{ $labels.source }} fail.",
 		"Look at the source, and at the controller's permission to read it. Meanwhile nothing that depends on it scales down.",
 	},

@@ -51,7 +51,8 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	}
 	rules := permit.Rules{Admin: file.Admin, DryRun: c.DryRun}
 	loop := controller.New(controller.Config{
-		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer), Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
+		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer),
+		Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
 		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 	})
 	if err := serve(mgr, loop, counted); err != nil {

@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"fmt"
 	"testing"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -54,8 +55,10 @@ func TestScheme(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, obj := range []client.Object{&v1alpha1.WorkloadAutoscaler{}, &v1alpha1.WorkloadHistory{}, &autoscalingv2.HorizontalPodAutoscaler{}, &corev1.Pod{}} {
-		if _, _, err := scheme.ObjectKinds(obj); err != nil {
-			t.Error(err)
-		}
+		t.Run(fmt.Sprintf("%T", obj), func(t *testing.T) {
+			if _, _, err := scheme.ObjectKinds(obj); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

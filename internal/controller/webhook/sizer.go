@@ -53,7 +53,7 @@ func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Res
 	pod.Namespace = req.Namespace
 	obj, why, err := s.objectOf(ctx, &pod)
 	if err != nil {
-		log.FromContext(ctx).Error(err, "a new pod keeps the size of its template", "namespace", pod.Namespace, "pod", pod.Name+pod.GenerateName)
+		log.FromContext(ctx).Error(err, "A new pod keeps the size of its template", "namespace", pod.Namespace, "pod", pod.Name+pod.GenerateName)
 		return admission.Allowed("its workload cannot be found")
 	}
 	if obj == nil {

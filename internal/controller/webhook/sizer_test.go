@@ -87,7 +87,8 @@ func leaving(obj *v1alpha1.WorkloadAutoscaler) {
 var (
 	hpa = &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "old"},
-		Spec:       autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "web"}},
+		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1",
+			Kind: "Deployment", Name: "web"}},
 	}
 	vpa = &vpav1.VerticalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "sizes"},
@@ -273,7 +274,8 @@ func TestAPodPassesAsItIs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			response := s.Handle(t.Context(), admission.Request{AdmissionRequest: admissionv1.AdmissionRequest{Namespace: "shop", Object: runtime.RawExtension{Raw: raw}}})
+			response := s.Handle(t.Context(), admission.Request{AdmissionRequest: admissionv1.AdmissionRequest{Namespace: "shop",
+				Object: runtime.RawExtension{Raw: raw}}})
 			if !response.Allowed || len(response.Patches) > 0 || !strings.Contains(response.Result.Message, tc.want) {
 				t.Errorf("allowed %v, patches %v, saying %q; want it to pass as it is, saying %q", response.Allowed, response.Patches, response.Result.Message, tc.want)
 			}

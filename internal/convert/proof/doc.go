@@ -4,7 +4,7 @@
 // Both sides look at the same samples: loads from nothing to ten times too
 // much, at the minimum, in the middle and at the maximum, with metrics missing
 // and with pods that are not ready. Each load has lasted for hours, so that
-// windows, delays and stabilisation are over and only the rules speak.
+// windows, delays and stabilization are over and only the rules speak.
 //
 // The side of the original does not go through package convert. An HPA, and
 // what acts through one, is decided by the engine under the HPA's own rules,

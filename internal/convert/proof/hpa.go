@@ -206,7 +206,8 @@ func specOfZcloud(document []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
 		out.Spec.Metrics = append(out.Spec.Metrics, ofResource("", m.ResourceName, target))
 	}
 	for _, m := range in.CustomMetrics {
-		out.Spec.Metrics = append(out.Spec.Metrics, node{"type": "Pods", "pods": node{"metric": node{"name": m.MetricName}, "target": node{"averageValue": m.AverageValue}}})
+		out.Spec.Metrics = append(out.Spec.Metrics, node{"type": "Pods",
+			"pods": node{"metric": node{"name": m.MetricName}, "target": node{"averageValue": m.AverageValue}}})
 	}
 	return out.spec()
 }

@@ -154,7 +154,8 @@ func (m *moment) observation(at time.Time, metrics []horizontal.Metric) scale.Ob
 	obs := scale.Observation{At: at, Target: scale.Target{SpecReplicas: m.pods, StatusReplicas: m.pods}}
 	containers := m.containers()
 	for i := range m.pods {
-		pod := scale.Pod{Name: fmt.Sprintf("pod-%d", i), Ready: scale.Ready, StartedAt: at.Add(-24 * time.Hour), ReadyChangedAt: at.Add(-24 * time.Hour), UsageWindow: 30 * time.Second}
+		pod := scale.Pod{Name: fmt.Sprintf("pod-%d", i), Ready: scale.Ready, StartedAt: at.Add(-24 * time.Hour),
+			ReadyChangedAt: at.Add(-24 * time.Hour), UsageWindow: 30 * time.Second}
 		if i >= m.pods-m.unready {
 			pod.Ready, pod.StartedAt, pod.ReadyChangedAt = scale.NotReady, at.Add(-10*time.Second), at.Add(-10*time.Second)
 		}

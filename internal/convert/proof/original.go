@@ -27,7 +27,8 @@ var throughHPA = map[string]struct {
 
 // notComputed says why there is nothing to compare with.
 var notComputed = map[string]string{
-	"Hvpa":                  "an Hvpa divides its steps between two autoscalers by weights, so that its size depends on the way to it; intervals were proposed and never released",
+	"Hvpa": "an Hvpa divides its steps between two autoscalers by weights, so that its size depends on the way to it; " +
+		"intervals were proposed and never released",
 	"Tortoise":              "a Tortoise decides by weeks of history, which the object does not hold",
 	"VerticalPodAutoscaler": "a VPA decides about requests and never about a count",
 }

@@ -173,7 +173,8 @@ func TestWatermarksAreAnnounced(t *testing.T) {
 		}
 		spec := number("scaleUpLimitFactor", 0, 1, 30, 50, 500) + number("scaleDownLimitFactor", 0, 1, 30, 100) +
 			number("replicaScalingAbsoluteModulo", 1, 2, 7) + rapid.SampledFrom([]string{"", "algorithm: average, ", "algorithm: absolute, "}).Draw(t, "algorithm") +
-			rapid.SampledFrom([]string{"", "tolerateZero: true, "}).Draw(t, "zero") + rapid.SampledFrom([]string{"", "tolerance: 20m, ", "tolerance: 300m, ", "tolerance: 500m, "}).Draw(t, "tolerance") +
+			rapid.SampledFrom([]string{"", "tolerateZero: true, "}).Draw(t, "zero") +
+			rapid.SampledFrom([]string{"", "tolerance: 20m, ", "tolerance: 300m, ", "tolerance: 500m, "}).Draw(t, "tolerance") +
 			rapid.SampledFrom([]string{"", "convergeTowardsWatermark: highwatermark, ", "convergeTowardsWatermark: lowwatermark, "}).Draw(t, "converge")
 		metrics := marks("a")
 		if rapid.Bool().Draw(t, "second") {
@@ -199,7 +200,8 @@ func TestHPAsDecideTheSame(t *testing.T) {
 		// The number counts, not the type.
 		"{type: External, external: {metric: {name: lag}, target: {type: Value, averageValue: 7}}}",
 	}
-	rules := []string{"", "stabilizationWindowSeconds: 3600", "selectPolicy: Disabled", "selectPolicy: Min, policies: [{type: Pods, value: 2, periodSeconds: 60}, {type: Percent, value: 50, periodSeconds: 1800}]", "tolerance: 300m"}
+	rules := []string{"", "stabilizationWindowSeconds: 3600", "selectPolicy: Disabled",
+		"selectPolicy: Min, policies: [{type: Pods, value: 2, periodSeconds: 60}, {type: Percent, value: 50, periodSeconds: 1800}]", "tolerance: 300m"}
 	draw.Check(t, func(t *rapid.T) {
 		behavior := ""
 		if rapid.Bool().Draw(t, "behavior") {
@@ -255,16 +257,19 @@ func TestVersionsOfTheHPA(t *testing.T) {
 		t.Errorf("want 9, got %+v", row)
 	}
 	for version, body := range manifests {
-		got, _, _ := compared(t, "{apiVersion: "+version+", kind: HorizontalPodAutoscaler, "+body+"}")
-		if diff := cmp.Diff(want.Rows, got.Rows); diff != "" || got.Original != "the HPA's own rules" {
-			t.Errorf("%s, by %s (-want +got):\n%s", version, got.Original, diff)
-		}
+		t.Run(version, func(t *testing.T) {
+			got, _, _ := compared(t, "{apiVersion: "+version+", kind: HorizontalPodAutoscaler, "+body+"}")
+			if diff := cmp.Diff(want.Rows, got.Rows); diff != "" || got.Original != "the HPA's own rules" {
+				t.Errorf("%s, by %s (-want +got):\n%s", version, got.Original, diff)
+			}
+		})
 	}
 }
 
 // A minimum of two billion pods must not become two billion pods here.
 func TestHugeBounds(t *testing.T) {
-	comparison, _, _ := compared(t, "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {"+ref+", minReplicas: 2000000000, maxReplicas: 2147483647}}")
+	comparison, _, _ := compared(t, "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {"+ref+
+		", minReplicas: 2000000000, maxReplicas: 2147483647}}")
 	if row := at(t, comparison, mostPods, "nothing"); *row.Old != 2_000_000_000 || row.New != 2_000_000_000 {
 		t.Errorf("want the minimum, got %+v", row)
 	}

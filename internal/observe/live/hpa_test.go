@@ -17,15 +17,17 @@ import (
 func TestTheTunedHPA(t *testing.T) {
 	w := newWorld(t)
 	request := w.question(`{actuator: HPA, hpaName: theirs, learn: {}}`)
-	if _, err := w.observer.Observe(t.Context(), request); !apierrors.IsNotFound(err) || !strings.Contains(err.Error(), "there is no HPA shop/theirs, which spec.hpaName names: correct spec.hpaName, or create the HPA") {
+	if _, err := w.observer.Observe(t.Context(), request); !apierrors.IsNotFound(err) ||
+		!strings.Contains(err.Error(), "there is no HPA shop/theirs, which spec.hpaName names: correct spec.hpaName, or create the HPA") {
 		t.Errorf("without the HPA: %v", err)
 	}
 	least, percent := int32(6), int32(60)
 	hpa := &autoscalingv2.HorizontalPodAutoscaler{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "theirs"},
 		Spec: autoscalingv2.HorizontalPodAutoscalerSpec{MinReplicas: &least, MaxReplicas: 30, Metrics: []autoscalingv2.MetricSpec{{
-			Type:     autoscalingv2.ResourceMetricSourceType,
-			Resource: &autoscalingv2.ResourceMetricSource{Name: "cpu", Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &percent}},
+			Type: autoscalingv2.ResourceMetricSourceType,
+			Resource: &autoscalingv2.ResourceMetricSource{Name: "cpu",
+				Target: autoscalingv2.MetricTarget{Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &percent}},
 		}}},
 	}
 	if err := w.cache.Create(t.Context(), hpa); err != nil {

@@ -142,7 +142,7 @@ func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Re
 		s.look(o, ctx, l)
 	}
 	if err := ctx.Err(); err != nil {
-		// What a cancelled look has seen is nobody's business any more.
+		// What a canceled look has seen is nobody's business any more.
 		return observe.Result{}, context.Cause(ctx)
 	}
 	return observe.Result{Observation: l.obs, Selector: workload.Selector, TargetUID: workload.UID, Problems: l.problems}, nil

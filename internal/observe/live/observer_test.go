@@ -203,7 +203,8 @@ func TestTheCacheKeepsLittle(t *testing.T) {
 			}
 		case *appsv1.ReplicaSet:
 			owners := owned("Deployment", "web", "d")
-			out, err := by.Transform(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "web-1", OwnerReferences: owners, Labels: map[string]string{"a": "b"}}})
+			out, err := by.Transform(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Name: "web-1", OwnerReferences: owners,
+				Labels: map[string]string{"a": "b"}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,7 +212,8 @@ func TestTheCacheKeepsLittle(t *testing.T) {
 			if diff := cmp.Diff(owners, kept.OwnerReferences); diff != "" || kept.Labels != nil || kept.Name != "web-1" {
 				t.Errorf("metadata becomes %+v", kept)
 			}
-			whole, err := by.Transform(&appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"a": "b"}, ManagedFields: []metav1.ManagedFieldsEntry{{}}}})
+			whole, err := by.Transform(&appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"a": "b"},
+				ManagedFields: []metav1.ManagedFieldsEntry{{}}}})
 			if set := whole.(*appsv1.ReplicaSet); err != nil || set.ManagedFields != nil || set.Labels == nil {
 				t.Errorf("a whole ReplicaSet becomes %+v, %v", whole, err)
 			}

@@ -62,7 +62,7 @@ func (o *Observer) Backfill(ctx context.Context, req observe.Request, l *learner
 		return false, err
 	}
 	containers := target.Now(workload.Containers, running)
-	past, err := client.Past(ctx, prometheus.Workload{Namespace: t.Namespace, Kind: t.Kind, Name: t.Name, Containers: containers}, req.At, int(l.Settings.WindowWeeks))
+	past, err := client.Past(ctx, prometheus.Workload{Namespace: t.Namespace, Kind: t.Kind, Name: t.Name, Containers: containers}, req.At, l.Settings.WindowWeeks)
 	if err != nil {
 		return false, err
 	}

@@ -34,7 +34,7 @@ func Run(t *testing.T, world func(t *testing.T) World) {
 		"turns a source that fails into a gap":                   turnsFailuresIntoGaps,
 		"returns an error for a target that is gone":             failsWithoutTarget,
 		"leaves the object as it was":                            keepsTheObject,
-		"ends when it is cancelled":                              honoursCancel,
+		"ends when it is canceled":                               honorsCancel,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, world(t)) })
 	}
@@ -131,7 +131,7 @@ func keepsTheObject(t *testing.T, w World) {
 	}
 }
 
-func honoursCancel(t *testing.T, w World) {
+func honorsCancel(t *testing.T, w World) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if result, err := w.Observer.Observe(ctx, w.Request); err == nil {

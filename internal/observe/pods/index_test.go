@@ -143,9 +143,11 @@ func TestANamespaceIsNeverWalked(t *testing.T) {
 		},
 	})
 	for _, kind := range []string{"Deployment", "StatefulSet", "Rollout", "Fleet"} {
-		if _, err := index.Of(t.Context(), targetref.Target{APIVersion: "example.com/v1", Kind: kind, Namespace: "shop", Name: "any"}); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(kind, func(t *testing.T) {
+			if _, err := index.Of(t.Context(), targetref.Target{APIVersion: "example.com/v1", Kind: kind, Namespace: "shop", Name: "any"}); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if lists == 0 {
 		t.Error("nothing was listed")

@@ -53,7 +53,8 @@ func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 		// When a pod was last resized decides whose turn it is; which fields
 		// that wrote is most of the entry.
 		if f := &m.ManagedFields[i]; f.Subresource == "resize" {
-			out.ManagedFields = append(out.ManagedFields, metav1.ManagedFieldsEntry{Manager: f.Manager, Operation: f.Operation, Time: f.Time, Subresource: f.Subresource})
+			out.ManagedFields = append(out.ManagedFields, metav1.ManagedFieldsEntry{Manager: f.Manager, Operation: f.Operation, Time: f.Time,
+				Subresource: f.Subresource})
 		}
 	}
 	for key, value := range m.Annotations {

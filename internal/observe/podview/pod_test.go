@@ -1,6 +1,7 @@
 package podview_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -71,18 +72,22 @@ func TestPhasesAndReadiness(t *testing.T) {
 	for status, want := range map[corev1.ConditionStatus]scale.Readiness{
 		"True": scale.Ready, "False": scale.NotReady, "Unknown": scale.ReadinessUnknown, "Perhaps": scale.ReadinessUnknown,
 	} {
-		pod := web()
-		pod.Status.Conditions[0].Status = status
-		if got := podview.Of(pod).Ready; got != want {
-			t.Errorf("%s: got %v, want %v", status, got, want)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			pod := web()
+			pod.Status.Conditions[0].Status = status
+			if got := podview.Of(pod).Ready; got != want {
+				t.Errorf("%s: got %v, want %v", status, got, want)
+			}
+		})
 	}
 	for phase, want := range map[corev1.PodPhase]scale.Phase{
 		"Running": scale.Running, "Pending": scale.Pending, "Succeeded": scale.Succeeded, "Failed": scale.Failed, "Unknown": scale.UnknownPhase,
 	} {
-		if got := podview.Of(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}).Phase; got != want {
-			t.Errorf("%s: got %v, want %v", phase, got, want)
-		}
+		t.Run(fmt.Sprint(phase), func(t *testing.T) {
+			if got := podview.Of(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}).Phase; got != want {
+				t.Errorf("%s: got %v, want %v", phase, got, want)
+			}
+		})
 	}
 }
 
@@ -105,7 +110,8 @@ func TestWhenMemoryRanOut(t *testing.T) {
 		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "OOMKilled", FinishedAt: metav1.NewTime(at)}}
 	}
 	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Error", FinishedAt: metav1.NewTime(later)}}
-	evicted := corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90Mi."}
+	evicted := corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted",
+		Message: "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90Mi."}
 	withCondition, withContainer, forDisk := evicted, evicted, evicted
 	withCondition.Conditions = []corev1.PodCondition{{Type: corev1.DisruptionTarget, LastTransitionTime: metav1.NewTime(monday)}}
 	withContainer.ContainerStatuses = []corev1.ContainerStatus{{State: ended}}

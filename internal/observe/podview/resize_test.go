@@ -34,7 +34,8 @@ func silent(conditions ...corev1.PodCondition) *corev1.Pod {
 
 func TestWhatIsInForce(t *testing.T) {
 	said := func(kind corev1.PodConditionType, reason string, generation int64) corev1.PodCondition {
-		return corev1.PodCondition{Type: kind, Status: corev1.ConditionTrue, Reason: reason, ObservedGeneration: generation, LastTransitionTime: metav1.NewTime(later)}
+		return corev1.PodCondition{Type: kind, Status: corev1.ConditionTrue, Reason: reason, ObservedGeneration: generation,
+			LastTransitionTime: metav1.NewTime(later)}
 	}
 	cpu := func(a scale.Amount) scale.Resources { return scale.Resources{}.With(scale.CPU, a) }
 	for name, tc := range map[string]struct {

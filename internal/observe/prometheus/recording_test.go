@@ -143,16 +143,18 @@ func TestRefusedRecordings(t *testing.T) {
 		"a redirect":     {[]int{302}, func(*Recording) {}, "/elsewhere, which is not followed: check --prometheus"},
 		"nobody listens": {nil, func(o *Recording) { o.Server.Address = "http://127.0.0.1:1" }, "connection refused"},
 	} {
-		_, o := serve(t, c.first...)
-		c.change(&o)
-		if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: got %v, want %q", name, err, c.says)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, o := serve(t, c.first...)
+			c.change(&o)
+			if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: got %v, want %q", name, err, c.says)
+			}
+		})
 	}
 }
 
-// TestCancelled: nobody waits for a server once the context has ended.
-func TestCancelled(t *testing.T) {
+// TestCanceled: nobody waits for a server once the context has ended.
+func TestCanceled(t *testing.T) {
 	_, o := serve(t, 503)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

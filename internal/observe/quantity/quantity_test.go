@@ -30,9 +30,11 @@ func TestAmount(t *testing.T) {
 
 func TestAnAmountOutOfRangeIsAnErrorAndNeverWraps(t *testing.T) {
 	for _, text := range []string{"9223372036854776", "1e30", "-1e30", "10Ei"} {
-		if got, err := quantity.Amount(resource.MustParse(text)); !errors.Is(err, scale.ErrOutOfRange) {
-			t.Errorf("%s: got %d, %v; want it to be out of range", text, got, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := quantity.Amount(resource.MustParse(text)); !errors.Is(err, scale.ErrOutOfRange) {
+				t.Errorf("%s: got %d, %v; want it to be out of range", text, got, err)
+			}
+		})
 	}
 }
 

@@ -144,10 +144,12 @@ func TestAddressesThatAreNotCalled(t *testing.T) {
 		"good.svc/x":                "is not a URL",
 		"https://":                  "is not a URL",
 	} {
-		_, err := c.Recommendations(t.Context(), address, Workload{}, time.Second)
-		if err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: got %v, want it to say %q and no secret", address, err, words)
-		}
+		t.Run(address, func(t *testing.T) {
+			_, err := c.Recommendations(t.Context(), address, Workload{}, time.Second)
+			if err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "secret") {
+				t.Errorf("%s: got %v, want it to say %q and no secret", address, err, words)
+			}
+		})
 	}
 	for _, address := range []string{"https://good.svc/x", "https://good.svc:8443/x", "http://127.0.0.1:9/x"} {
 		if _, err := c.check(address); err != nil {

@@ -46,11 +46,13 @@ func TestAnAnswerIsSharedUntilItIsTooOld(t *testing.T) {
 		at   time.Duration
 		want int
 	}{{0, 1}, {halfPeriod - 1, 1}, {halfPeriod, 2}, {2*halfPeriod - 1, 2}, {2 * halfPeriod, 3}} {
-		now.SetTime(monday.Add(look.at))
-		got, err := Get(t.Context(), store, src.question("a"))
-		if err != nil || got != look.want {
-			t.Errorf("after %s: got %d, %v; want %d", look.at, got, err, look.want)
-		}
+		t.Run(fmt.Sprintf("%+v", look), func(t *testing.T) {
+			now.SetTime(monday.Add(look.at))
+			got, err := Get(t.Context(), store, src.question("a"))
+			if err != nil || got != look.want {
+				t.Errorf("after %s: got %d, %v; want %d", look.at, got, err, look.want)
+			}
+		})
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 // Why a target cannot be read. Each says what to do.
 var (
 	ErrNotFound  = errors.New("it does not exist, or has no scale subresource: create it, or correct spec.targetRef")
-	ErrForbidden = errors.New("the controller may not read it: grant its role get on the scale subresource of this kind, and get, list and watch on the kind if it is one that is watched")
+	ErrForbidden = errors.New("the controller may not read it: grant its role get on the scale subresource of this kind, and get, list and " +
+		"watch on the kind if it is one that is watched")
 	ErrNoKind    = errors.New("the cluster does not know this kind: correct apiVersion and kind of spec.targetRef, or install its CustomResourceDefinition")
 	ErrNotSynced = errors.New("the watch of this kind has not begun: if that lasts, grant the controller's role list and watch on it")
 )

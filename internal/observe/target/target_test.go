@@ -45,8 +45,6 @@ func scheme(t *testing.T) *runtime.Scheme {
 	return s
 }
 
-func number(n int32) *int32 { return &n }
-
 func podSpec(cpu string) corev1.PodSpec {
 	return corev1.PodSpec{Containers: []corev1.Container{{
 		Name: "app", Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}},
@@ -86,19 +84,19 @@ func TestWatchedKindsComeFromTheCache(t *testing.T) {
 		want             target.Scale
 	}{
 		"Deployment": {"apps/v1", "Deployment", &appsv1.Deployment{ObjectMeta: about,
-			Spec: appsv1.DeploymentSpec{Replicas: number(3), Selector: selector, Template: template}, Status: appsv1.DeploymentStatus{Replicas: 2}}, want},
+			Spec: appsv1.DeploymentSpec{Replicas: new(int32(3)), Selector: selector, Template: template}, Status: appsv1.DeploymentStatus{Replicas: 2}}, want},
 		"StatefulSet": {"apps/v1", "StatefulSet", &appsv1.StatefulSet{ObjectMeta: about,
-			Spec: appsv1.StatefulSetSpec{Replicas: number(3), Selector: selector, Template: template}, Status: appsv1.StatefulSetStatus{Replicas: 2}}, want},
+			Spec: appsv1.StatefulSetSpec{Replicas: new(int32(3)), Selector: selector, Template: template}, Status: appsv1.StatefulSetStatus{Replicas: 2}}, want},
 		"ReplicaSet": {"apps/v1", "ReplicaSet", &appsv1.ReplicaSet{ObjectMeta: about,
-			Spec: appsv1.ReplicaSetSpec{Replicas: number(3), Selector: selector, Template: template}, Status: appsv1.ReplicaSetStatus{Replicas: 2}}, want},
+			Spec: appsv1.ReplicaSetSpec{Replicas: new(int32(3)), Selector: selector, Template: template}, Status: appsv1.ReplicaSetStatus{Replicas: 2}}, want},
 		"a Deployment without a quota for its pods": {"apps/v1", "Deployment", &appsv1.Deployment{ObjectMeta: about,
-			Spec: appsv1.DeploymentSpec{Replicas: number(3), Selector: selector, Template: template}, Status: failedDeployment}, full},
+			Spec: appsv1.DeploymentSpec{Replicas: new(int32(3)), Selector: selector, Template: template}, Status: failedDeployment}, full},
 		"a ReplicaSet without one": {"apps/v1", "ReplicaSet", &appsv1.ReplicaSet{ObjectMeta: about,
-			Spec: appsv1.ReplicaSetSpec{Replicas: number(3), Selector: selector, Template: template}, Status: failedReplicaSet}, full},
+			Spec: appsv1.ReplicaSetSpec{Replicas: new(int32(3)), Selector: selector, Template: template}, Status: failedReplicaSet}, full},
 		"no replicas are one": {"apps/v1", "Deployment", &appsv1.Deployment{ObjectMeta: about,
 			Spec: appsv1.DeploymentSpec{Selector: selector, Template: template}, Status: appsv1.DeploymentStatus{Replicas: 2}}, ofOne},
 		"one of ours": {"autoscaling.tidemark.dev/v1alpha1", "WorkloadAutoscaler", &v1alpha1.WorkloadAutoscaler{ObjectMeta: about,
-			Spec:   v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Requested: number(3)}},
+			Spec:   v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Requested: new(int32(3))}},
 			Status: v1alpha1.WorkloadAutoscalerStatus{Replicas: 2, Selector: "app=web"}}, ours},
 		"one of ours that nobody asked": {"autoscaling.tidemark.dev/v1alpha1", "WorkloadAutoscaler", &v1alpha1.WorkloadAutoscaler{ObjectMeta: about,
 			Status: v1alpha1.WorkloadAutoscalerStatus{Replicas: 2, Selector: "app=web"}}, unasked},

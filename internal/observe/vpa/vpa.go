@@ -20,9 +20,11 @@ import (
 
 // Why there is no recommendation. Each says what to do.
 var (
-	ErrNoKind     = errors.New("the cluster does not know VerticalPodAutoscalers: install the VPA's CustomResourceDefinitions and its recommender, or set vertical.source to BuiltIn")
-	ErrNotFound   = errors.New("there is no VerticalPodAutoscaler of that name: create it, or correct vertical.vpaName")
-	ErrNotSynced  = errors.New("VerticalPodAutoscalers cannot be watched: grant the controller's role get, list and watch on verticalpodautoscalers in autoscaling.k8s.io")
+	ErrNoKind = errors.New("the cluster does not know VerticalPodAutoscalers: install the VPA's CustomResourceDefinitions and its " +
+		"recommender, or set vertical.source to BuiltIn")
+	ErrNotFound  = errors.New("there is no VerticalPodAutoscaler of that name: create it, or correct vertical.vpaName")
+	ErrNotSynced = errors.New("VerticalPodAutoscalers cannot be watched: grant the controller's role get, list and watch on " +
+		"verticalpodautoscalers in autoscaling.k8s.io")
 	ErrNothingYet = errors.New("it has no recommendation yet: if that lasts, look at the VPA's recommender")
 )
 

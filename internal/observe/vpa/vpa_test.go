@@ -48,7 +48,8 @@ func newWorld(t *testing.T) *world {
 					UpperBound: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("9")}},
 			}},
 		}},
-	).WithInterceptorFuncs(interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+	).WithInterceptorFuncs(interceptor.Funcs{Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object,
+		opts ...client.GetOption) error {
 		if w.looks++; w.err != nil {
 			return w.err
 		}

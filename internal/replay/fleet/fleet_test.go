@@ -26,9 +26,11 @@ func usual() replay.Plant {
 func TestList(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"web.csv", "web.yaml", "api.json", "default.yml", ".hidden.csv", "notes.txt", "lonely.yaml"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	got, err := List(dir)
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -53,9 +55,11 @@ func TestParseShard(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "8/8", "-1/8", "1/0", "x/8", "1/x", "1/2/3", "2", "0/10000"} {
-		if got, err := ParseShard(text, ""); err == nil {
-			t.Errorf("%q became %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := ParseShard(text, ""); err == nil {
+				t.Errorf("%q became %v", text, got)
+			}
+		})
 	}
 }
 
@@ -123,9 +127,11 @@ func TestMergeRefuses(t *testing.T) {
 		"does not belong to a fleet": {part(0, 2), part(1, 3)},
 		"with other settings":        {part(0, 2), part(1, 2, replay.Fact{Name: "Seed", Value: "2"})},
 	} {
-		if _, err := Merge(parts); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("got %v, want %q", err, says)
-		}
+		t.Run(says, func(t *testing.T) {
+			if _, err := Merge(parts); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("got %v, want %q", err, says)
+			}
+		})
 	}
 }
 

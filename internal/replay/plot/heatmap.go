@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// HeatMap is a grid of coloured numbers.
+// HeatMap is a grid of colored numbers.
 type HeatMap struct {
 	Title   string
 	Columns []string
@@ -46,7 +46,8 @@ func (m HeatMap) WriteSVG(out io.Writer) error {
 	}
 	width, height := heatLeft+len(m.Columns)*cellWidth+heatMargin, heatTop+len(m.Rows)*cellHeight+heatMargin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+
+		"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	fmt.Fprintf(&b, `<text x="%d" y="24" font-size="14" font-weight="bold" fill="#222">%s</text>`+"\n", heatMargin, html.EscapeString(m.Title))
 	for j, name := range m.Columns {
@@ -64,7 +65,7 @@ func (m HeatMap) WriteSVG(out io.Writer) error {
 	return err
 }
 
-// write draws one cell: from pale to deep blue, or hatched grey where nothing
+// write draws one cell: from pale to deep blue, or hatched gray where nothing
 // is known.
 func (c HeatCell) write(b *strings.Builder, x, y int, most float64) {
 	fill, ink, text := "#eee", "#888", "–"

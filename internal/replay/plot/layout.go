@@ -54,12 +54,12 @@ func (f *Figure) corner(panel int) Point {
 // entry is one line of the legend.
 type entry struct {
 	name   string
-	colour string
+	color  string
 	dashed bool
 }
 
-// colours are those of Okabe and Ito, without the ones too light for a line.
-var colours = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"}
+// colors are those of Okabe and Ito, without the ones too light for a line.
+var colors = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"}
 
 // legend lists the series by name, in the order in which they first appear.
 func (f *Figure) legend() []entry {
@@ -67,7 +67,7 @@ func (f *Figure) legend() []entry {
 	for _, p := range f.Panels {
 		for _, s := range p.Series {
 			if _, known := find(out, s.Name); !known {
-				out = append(out, entry{s.Name, colours[len(out)%len(colours)], s.Dashed})
+				out = append(out, entry{s.Name, colors[len(out)%len(colors)], s.Dashed})
 			}
 		}
 	}

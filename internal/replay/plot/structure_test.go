@@ -157,11 +157,11 @@ func TestStraightLinesAreShort(t *testing.T) {
 	}
 }
 
-// TestSeriesKeepTheirColour: one name is one colour, and one legend entry.
-func TestSeriesKeepTheirColour(t *testing.T) {
+// TestSeriesKeepTheirColor: one name is one color, and one legend entry.
+func TestSeriesKeepTheirColor(t *testing.T) {
 	figure := small()
 	legend := figure.legend()
-	if len(legend) != 3 || legend[0].name != "rising" || legend[0].colour == legend[1].colour || legend[1].colour == legend[2].colour {
+	if len(legend) != 3 || legend[0].name != "rising" || legend[0].color == legend[1].color || legend[1].color == legend[2].color {
 		t.Errorf("legend %v", legend)
 	}
 }

@@ -124,7 +124,7 @@ func (d *drawing) path(e entry, points []Point) {
 		way.WriteByte("ML"[min(i, 1)])
 		way.WriteString(number(p.X) + " " + number(p.Y))
 	}
-	d.add(`<path class="%s" stroke="%s" d="%s"/>`+"\n", class, e.colour, way.String())
+	d.add(`<path class="%s" stroke="%s" d="%s"/>`+"\n", class, e.color, way.String())
 }
 
 func (d *drawing) label(class string, x, y float64, anchor, text string) {

@@ -19,12 +19,14 @@ func TestTicks(t *testing.T) {
 		"an exact step is kept":             {0, 50, 10, Plain, "0 10 20 30 40 50"},
 		"numbers below zero":                {-5, 5, 10.0 / 5, Plain, "-4 -2 0 2 4"},
 	} {
-		var got []string
-		for _, v := range ticks(c.low, c.high, niceStep(c.least, c.unit)) {
-			got = append(got, c.unit.label(v))
-		}
-		if text := strings.Join(got, " "); text != c.want {
-			t.Errorf("%s: got %s, want %s", name, text, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, v := range ticks(c.low, c.high, niceStep(c.least, c.unit)) {
+				got = append(got, c.unit.label(v))
+			}
+			if text := strings.Join(got, " "); text != c.want {
+				t.Errorf("%s: got %s, want %s", name, text, c.want)
+			}
+		})
 	}
 }

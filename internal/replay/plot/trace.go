@@ -7,7 +7,7 @@ import "math"
 const closeEnough = 0.05
 
 // trace returns the places a series goes through on the page, without those
-// that lie on the straight line between their neighbours.
+// that lie on the straight line between their neighbors.
 func trace(s *Series, x, y *axis) []Point {
 	var out []Point
 	for i, p := range s.finite() {

@@ -70,7 +70,8 @@ func hover(b *browser, r Report) {
 		b.t.Errorf("the decision shows %q, want %q", got, first.Headline)
 	}
 	b.mouse("mouseMoved", `#plots svg.chart`)
-	if got := b.eval(`document.querySelector("#tip").hidden + document.querySelector("#tip").textContent`); !strings.HasPrefix(got, "false") || !strings.Contains(got, "demand") {
+	if got := b.eval(`document.querySelector("#tip").hidden + document.querySelector("#tip").textContent`); !strings.HasPrefix(got, "false") ||
+		!strings.Contains(got, "demand") {
 		b.t.Errorf("the tip shows %q", got)
 	}
 }

@@ -222,7 +222,8 @@ func (b *browser) click(selector string) {
 func (b *browser) key(name string) {
 	b.t.Helper()
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		b.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": name, "code": name, "windowsVirtualKeyCode": map[string]int{"Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "End": 35}[name]})
+		b.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": name, "code": name,
+			"windowsVirtualKeyCode": map[string]int{"Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "End": 35}[name]})
 	}
 }
 

@@ -129,7 +129,8 @@ func TestRows(t *testing.T) {
 	score := func(cost float64, restarts int64) replay.Score {
 		return replay.Score{CoreHours: cost, OracleCoreHours: 50, Restarts: restarts}
 	}
-	rows := rowsOf(Report{Results: []replay.Result{{Policy: "a", Score: score(100, 0)}, {Policy: "b", Score: score(200, 3)}, {Policy: oracle, Score: score(50, 0)}}})
+	rows := rowsOf(Report{Results: []replay.Result{{Policy: "a", Score: score(100, 0)}, {Policy: "b", Score: score(200, 3)},
+		{Policy: oracle, Score: score(50, 0)}}})
 	want := []cell{
 		{Title: "Core-hours", Text: "100.0", Best: true, Share: 50},
 		{Title: "Core-hours", Text: "200.0", Worst: true, Share: 100},

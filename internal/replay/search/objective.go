@@ -78,7 +78,7 @@ func ParseObjective(text string) (Objective, error) {
 	if strings.TrimSpace(sum) == "balanced" {
 		sum = Balanced
 	}
-	for _, t := range strings.Split(sum, "+") {
+	for t := range strings.SplitSeq(sum, "+") {
 		parsed, err := parseTerm(t)
 		if err != nil {
 			return out, fmt.Errorf("objective %q: %w", text, err)
@@ -88,7 +88,7 @@ func ParseObjective(text string) (Objective, error) {
 	if !where {
 		return out, nil
 	}
-	for _, c := range strings.Split(conditions, ",") {
+	for c := range strings.SplitSeq(conditions, ",") {
 		parsed, err := parseCondition(c)
 		if err != nil {
 			return out, fmt.Errorf("objective %q: %w", text, err)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,10 +23,12 @@ func TestObjectiveValues(t *testing.T) {
 		"churn where cost<=5":        2,
 		"Cost where unserved >= 0.1": 100,
 	} {
-		o := objective(t, text)
-		if got := o.Value(measured(100, 0.5, 20)); got < want-1e-9 || got > want+1e-9 {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			o := objective(t, text)
+			if got := o.Value(measured(100, 0.5, 20)); got < want-1e-9 || got > want+1e-9 {
+				t.Errorf("%s: %v, want %v", text, got, want)
+			}
+		})
 	}
 }
 
@@ -35,11 +38,13 @@ func TestBetter(t *testing.T) {
 	o := objective(t, "cost where unserved<=0.01%, changes<=10")
 	order := []Measured{measured(50, 0, 10), measured(60, 0.01, 0), measured(10, 0.02, 0), measured(5, 0.02, 20), measured(1, 90, 0)}
 	for i, a := range order {
-		for j, b := range order {
-			if got := o.Better(a, b); got != (i < j) {
-				t.Errorf("%d before %d: %v", i, j, got)
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			for j, b := range order {
+				if got := o.Better(a, b); got != (i < j) {
+					t.Errorf("%d before %d: %v", i, j, got)
+				}
 			}
-		}
+		})
 	}
 	if got := strings.Join(o.Missed(order[3]), "; "); got != "unserved<=0.01%; changes<=10" {
 		t.Errorf("missed: %s", got)
@@ -58,9 +63,11 @@ func TestObjectivesRefused(t *testing.T) {
 		"cost where unserved<=x": "the bound of unserved<=x",
 		"cost where a<=1":        `"a" is not a number of a score`,
 	} {
-		if _, err := ParseObjective(text); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: got %v, want %q", text, err, says)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := ParseObjective(text); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%q: got %v, want %q", text, err, says)
+			}
+		})
 	}
 }
 

@@ -178,7 +178,7 @@ func (s *search) simplify() error {
 }
 
 // exploring is how many trials are spent on looking around, before the rest
-// goes to the neighbours of what was good.
+// goes to the neighbors of what was good.
 func (s *search) exploring() int { return min(s.options.Evaluations/4, 10*len(s.space.knobs)) }
 
 // propose chooses new candidates: at first anywhere, later near the best one or
@@ -205,7 +205,7 @@ func (s *search) propose(n int) []candidate {
 }
 
 // mutated is a candidate with some knobs turned: half of the time to a
-// neighbouring value, otherwise to any.
+// neighboring value, otherwise to any.
 func (s *search) mutated(from candidate, knobs int) candidate {
 	out := from.clone()
 	for range knobs {

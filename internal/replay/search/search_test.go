@@ -252,9 +252,11 @@ func TestWarnings(t *testing.T) {
 		},
 		"unchecked": {Result{Best: Trial{Score: measured(50, 0, 0)}}, []string{"nothing was held out, so the settings may fit this recording alone"}},
 	} {
-		if diff := cmp.Diff(c.want, c.result.Warnings(o)); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, c.result.Warnings(o)); diff != "" {
+				t.Errorf("%s: (-want +got)\n%s", name, diff)
+			}
+		})
 	}
 }
 

@@ -29,7 +29,8 @@ func BenchmarkFourWeeks(b *testing.B) {
 	resizing := sixty()
 	resizing.Horizontal.Metrics[0].Headroom = true
 	resizing.Elastic = &elastic.Rules{Usual: 1000, Min: 500, Max: 4000}
-	inPlace := &learner.Plan{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 30, MinPercent: 11, MaxPercent: 20, InPlace: true, Places: []string{""}, Sync: s.Sync}
+	inPlace := &learner.Plan{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 30, MinPercent: 11, MaxPercent: 20,
+		InPlace: true, Places: []string{""}, Sync: s.Sync}
 	for name, c := range map[string]struct {
 		policy engine.Policy
 		plan   *learner.Plan

@@ -78,7 +78,8 @@ func (s *Settings) ofSizes() []refusal {
 	r := &s.Resize
 	return []refusal{
 		{notWithinADay(r.Delay), "Resize.Delay", uptoADay},
-		{r.Deferred < 0 || r.Infeasible < 0 || r.Deferred+r.Infeasible > scale.Parts, "", "Resize.Deferred and Resize.Infeasible must be shares that are at most 1 together"},
+		{r.Deferred < 0 || r.Infeasible < 0 || r.Deferred+r.Infeasible > scale.Parts, "",
+			"Resize.Deferred and Resize.Infeasible must be shares that are at most 1 together"},
 		{notWithinADay(r.DeferredFor), "Resize.DeferredFor", uptoADay},
 		{s.Ceiling < 0, "Ceiling", "must not be negative"},
 	}

@@ -41,10 +41,12 @@ func TestCheck(t *testing.T) {
 		"Nodes.Count: must be between 0 and 10000":                                     func(s *Settings) { s.Nodes = Nodes{Count: 10_001, CPU: 1} },
 		"Nodes.Count: needs Nodes.CPU or Nodes.Memory: without a bound every pod fits": func(s *Settings) { s.Nodes.Count = 3 },
 	} {
-		s := Default()
-		change(&s)
-		if got := s.Check().Error(); got != says {
-			t.Errorf("got %q, want %q", got, says)
-		}
+		t.Run(says, func(t *testing.T) {
+			s := Default()
+			change(&s)
+			if got := s.Check().Error(); got != says {
+				t.Errorf("got %q, want %q", got, says)
+			}
+		})
 	}
 }

@@ -55,7 +55,8 @@ func TestMemoryIsSeen(t *testing.T) {
 		t.Errorf("used %s, killed at %s", used, seen.OutOfMemoryAt)
 	}
 	p.advance(monday.Add(60 * second))
-	if seen = p.Observe(nil).Pods[0]; !seen.OutOfMemoryAt.Equal(monday.Add(50*second)) || seen.Ready != scale.NotReady || !seen.ReadyChangedAt.Equal(monday.Add(50*second)) {
+	if seen = p.Observe(nil).Pods[0]; !seen.OutOfMemoryAt.Equal(monday.Add(50*second)) || seen.Ready != scale.NotReady ||
+		!seen.ReadyChangedAt.Equal(monday.Add(50*second)) {
 		t.Errorf("%+v", seen)
 	}
 }

@@ -102,24 +102,26 @@ func TestMetricsAreLate(t *testing.T) {
 		{150 * second, []scale.Amount{1000, 1000, 1000}, 4000, 1},
 		{165 * second, []scale.Amount{1000}, 4000, 1},
 	} {
-		p.advance(monday.Add(c.at))
-		obs := p.Observe(metrics)
-		if len(obs.Pods) != len(c.usage) {
-			t.Fatalf("at %s there are %d pods, want %d", c.at, len(obs.Pods), len(c.usage))
-		}
-		for i, want := range c.usage {
-			got, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
-			if known != (want >= 0) || known && got != want {
-				t.Errorf("at %s pod %d uses %d (%v), want %d", c.at, i, got, known, want)
+		t.Run(c.at.String(), func(t *testing.T) {
+			p.advance(monday.Add(c.at))
+			obs := p.Observe(metrics)
+			if len(obs.Pods) != len(c.usage) {
+				t.Fatalf("at %s there are %d pods, want %d", c.at, len(obs.Pods), len(c.usage))
 			}
-			if v := obs.Samples[2].PerPod[i]; v.Known != known || v.Value != got {
-				t.Errorf("at %s the metric of pod %d is %+v", c.at, i, v)
+			for i, want := range c.usage {
+				got, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
+				if known != (want >= 0) || known && got != want {
+					t.Errorf("at %s pod %d uses %d (%v), want %d", c.at, i, got, known, want)
+				}
+				if v := obs.Samples[2].PerPod[i]; v.Known != known || v.Value != got {
+					t.Errorf("at %s the metric of pod %d is %+v", c.at, i, v)
+				}
 			}
-		}
-		if got := obs.Samples[1].Series[0]; got != c.demand {
-			t.Errorf("at %s the metric says %d, want %d", c.at, got, c.demand)
-		}
-		p.apply(p.Size().WithReplicas(c.scaleToThis))
+			if got := obs.Samples[1].Series[0]; got != c.demand {
+				t.Errorf("at %s the metric says %d, want %d", c.at, got, c.demand)
+			}
+			p.apply(p.Size().WithReplicas(c.scaleToThis))
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -26,15 +27,17 @@ func TestQueue(t *testing.T) {
 		"half":        {60_000, 60 + 120 + 120, 60, 60, 30*30 + 60*30 + 30*60, 30 * second},
 		"just enough": {120_000, 60 + 120 + 120, 60, 120, 60*60 + 90*60, 0},
 	} {
-		s := stepDemand(t)
-		s.Demand, s.Queue = demandOf(t, time.Minute, 1000, 4000, 1000), c.queue
-		got := Run(s, scripted{}, nil)
-		if got.Served != coreSeconds(c.served) || got.Unserved != coreSeconds(c.unserved) || got.Starved != c.starved {
-			t.Errorf("%s: served %+v, unserved %+v, starved for %s", name, got.Served, got.Unserved, got.Starved)
-		}
-		if got.LongestQueue != coreSeconds(c.longest) || got.Waited != coreSecondsSquared(c.areas) {
-			t.Errorf("%s: the longest queue was %+v, waited %+v, want %+v", name, got.LongestQueue, got.Waited, coreSecondsSquared(c.areas))
-		}
+		t.Run(name, func(t *testing.T) {
+			s := stepDemand(t)
+			s.Demand, s.Queue = demandOf(t, time.Minute, 1000, 4000, 1000), c.queue
+			got := Run(s, scripted{}, nil)
+			if got.Served != coreSeconds(c.served) || got.Unserved != coreSeconds(c.unserved) || got.Starved != c.starved {
+				t.Errorf("%s: served %+v, unserved %+v, starved for %s", name, got.Served, got.Unserved, got.Starved)
+			}
+			if got.LongestQueue != coreSeconds(c.longest) || got.Waited != coreSecondsSquared(c.areas) {
+				t.Errorf("%s: the longest queue was %+v, waited %+v, want %+v", name, got.LongestQueue, got.Waited, coreSecondsSquared(c.areas))
+			}
+		})
 	}
 }
 
@@ -49,9 +52,11 @@ func TestQueueKeepsPodsBusy(t *testing.T) {
 		at   time.Duration
 		want scale.Amount
 	}{{15 * second, 1000}, {45 * second, 1000}, {59 * second, 1000}, {60 * second, 666}, {75 * second, 666}} {
-		p.advance(monday.Add(c.at))
-		if got, _ := p.Observe(nil).Pods[0].Containers[0].Usage.Get(scale.CPU); got != c.want {
-			t.Errorf("at %s a pod uses %d, want %d", c.at, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			p.advance(monday.Add(c.at))
+			if got, _ := p.Observe(nil).Pods[0].Containers[0].Usage.Get(scale.CPU); got != c.want {
+				t.Errorf("at %s a pod uses %d, want %d", c.at, got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -51,10 +52,12 @@ func TestResize(t *testing.T) {
 		"never, so they are replaced":     {func(s *Settings) { s.Resize.Infeasible = scale.Parts }, 4*15 + (3+4+5+6)*30 + 8*15, 4*15 + (5+6+7+8)*30 + 8*15, 4},
 		"given to one that cannot use it": {func(s *Settings) { s.Ceiling = 1500 }, 6 * 150, 8 * 150, 0},
 	} {
-		got := doubled(t, c.change)
-		if got.Served != coreSeconds(c.served) || got.Cores != coreSeconds(c.cost) || got.Restarts != c.restarts || got.Changes != 1 {
-			t.Errorf("%s: %+v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			got := doubled(t, c.change)
+			if got.Served != coreSeconds(c.served) || got.Cores != coreSeconds(c.cost) || got.Restarts != c.restarts || got.Changes != 1 {
+				t.Errorf("%s: %+v", name, got)
+			}
+		})
 	}
 }
 
@@ -67,9 +70,11 @@ func TestUnequalPodsShare(t *testing.T) {
 	w.Apply(monday, sized(3, 2000))
 	w.pods[2].old, w.resizer.olds = nil, 2
 	for work, want := range map[scale.Amount]scale.Amount{1000: 333, 3000: 1000, 3600: 1600, 5000: 2000} {
-		if got := w.share(work, monday); got != want {
-			t.Errorf("of %d each does %d, want %d", work, got, want)
-		}
+		t.Run(fmt.Sprint(work), func(t *testing.T) {
+			if got := w.share(work, monday); got != want {
+				t.Errorf("of %d each does %d, want %d", work, got, want)
+			}
+		})
 	}
 	if got := w.capacity(monday); got != 4000 {
 		t.Errorf("together they can do %d", got)

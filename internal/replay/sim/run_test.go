@@ -110,7 +110,7 @@ func TestOracleStartsInTime(t *testing.T) {
 	}
 }
 
-// TestMemoryIsCarried: after a peak the count waits for the stabilisation
+// TestMemoryIsCarried: after a peak the count waits for the stabilization
 // window, which only a carried memory knows of.
 func TestMemoryIsCarried(t *testing.T) {
 	s := stepDemand(t)

@@ -31,23 +31,25 @@ func TestWindow(t *testing.T) {
 		{180 * second, 150 * second, []scale.Amount{1000, 1000, 500}, 4000},
 		{210 * second, 180 * second, []scale.Amount{1000, 1000, 1000}, 4000},
 	} {
-		p.advance(monday.Add(c.at))
-		obs := p.Observe([]horizontal.Metric{{Kind: horizontal.External}})
-		for i, want := range c.usage {
-			got, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
-			if known != (want >= 0) || known && got != want {
-				t.Errorf("at %s pod %d uses %d (%v), want %d", c.at, i, got, known, want)
+		t.Run(c.at.String(), func(t *testing.T) {
+			p.advance(monday.Add(c.at))
+			obs := p.Observe([]horizontal.Metric{{Kind: horizontal.External}})
+			for i, want := range c.usage {
+				got, known := obs.Pods[i].Containers[0].Usage.Get(scale.CPU)
+				if known != (want >= 0) || known && got != want {
+					t.Errorf("at %s pod %d uses %d (%v), want %d", c.at, i, got, known, want)
+				}
 			}
-		}
-		if pod := obs.Pods[0]; !pod.UsageAt.Equal(monday.Add(c.measured)) || pod.UsageWindow != time.Minute {
-			t.Errorf("at %s the usage is of %s over %s", c.at, pod.UsageAt.Sub(monday), pod.UsageWindow)
-		}
-		if got := obs.Samples[0].Series[0]; got != c.demand {
-			t.Errorf("at %s the metric says %d, want %d", c.at, got, c.demand)
-		}
-		if c.at == 90*second {
-			p.apply(p.Size().WithReplicas(3))
-		}
+			if pod := obs.Pods[0]; !pod.UsageAt.Equal(monday.Add(c.measured)) || pod.UsageWindow != time.Minute {
+				t.Errorf("at %s the usage is of %s over %s", c.at, pod.UsageAt.Sub(monday), pod.UsageWindow)
+			}
+			if got := obs.Samples[0].Series[0]; got != c.demand {
+				t.Errorf("at %s the metric says %d, want %d", c.at, got, c.demand)
+			}
+			if c.at == 90*second {
+				p.apply(p.Size().WithReplicas(3))
+			}
+		})
 	}
 }
 

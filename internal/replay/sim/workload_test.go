@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -19,9 +20,11 @@ func TestPodsStartAndLeave(t *testing.T) {
 		after time.Duration
 		ready int32
 	}{{0, 2}, {29 * time.Second, 2}, {30 * time.Second, 4}, {time.Hour, 4}} {
-		if got := w.Ready(monday.Add(c.after)); got != c.ready {
-			t.Errorf("after %s %d are ready, want %d", c.after, got, c.ready)
-		}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			if got := w.Ready(monday.Add(c.after)); got != c.ready {
+				t.Errorf("after %s %d are ready, want %d", c.after, got, c.ready)
+			}
+		})
 	}
 	w.Scale(monday, 3)
 	pods := w.Pods(monday.Add(time.Hour), func(bool) scale.Resources { return scale.Resources{} })

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -16,9 +17,11 @@ func TestBuilderJudgesAsReadDoes(t *testing.T) {
 		var b Builder
 		at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * minute) }
 		for _, err := range []error{b.Add(at(1), 2000), b.Add(at(0), 1500), b.Add(at(1), 9000), b.Missing(at(2)), b.Add(at(3), -5), b.Add(at(4), 4)} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			t.Run(fmt.Sprint(err), func(t *testing.T) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
 		}
 		b.Unreadable("nonsense")
 		return &b
@@ -30,7 +33,8 @@ func TestBuilderJudgesAsReadDoes(t *testing.T) {
 	if diff := cmp.Diff(points(minute, 1500, 2000, -1, -1, 4), got.Points); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	want := Report{Series: 1, Samples: 7, Missing: 1, Unsorted: 1, Duplicated: 1, Negative: 1, Unparsable: 1, First: "sample 2: time is earlier than the one before"}
+	want := Report{Series: 1, Samples: 7, Missing: 1, Unsorted: 1, Duplicated: 1, Negative: 1, Unparsable: 1,
+		First: "sample 2: time is earlier than the one before"}
 	if diff := cmp.Diff(want, report); diff != "" {
 		t.Errorf("report (-want +got)\n%s", diff)
 	}

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -40,8 +41,10 @@ func TestFill(t *testing.T) {
 func TestTowards(t *testing.T) {
 	from, to := Point{At: noon, Value: 3000}, Point{At: noon.Add(minute), Value: 1000}
 	for seconds, want := range map[int]int64{0: 3000, 15: 2500, 30: 2000, 60: 1000} {
-		if got := from.Towards(to, noon.Add(time.Duration(seconds)*time.Second)); int64(got) != want {
-			t.Errorf("after %d s: %d, want %d", seconds, got, want)
-		}
+		t.Run(fmt.Sprint(seconds), func(t *testing.T) {
+			if got := from.Towards(to, noon.Add(time.Duration(seconds)*time.Second)); int64(got) != want {
+				t.Errorf("after %d s: %d, want %d", seconds, got, want)
+			}
+		})
 	}
 }

@@ -61,6 +61,20 @@ func check(t *testing.T, data []byte, format Format) {
 			t.Fatalf("point %d is %v", i, p)
 		}
 	}
+	checkCopies(t, got)
+	var out bytes.Buffer
+	if err := got.WriteCSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := Read(&out, Format{Step: got.Step})
+	if err != nil || !cmp.Equal(got, again) {
+		t.Fatalf("does not come back: %v\n%s", err, cmp.Diff(got, again))
+	}
+}
+
+// checkCopies states what holds for what is made of any trace.
+func checkCopies(t *testing.T, got Trace) {
+	t.Helper()
 	got.Gaps()
 	for _, by := range []Filling{Interpolate, Zero} {
 		if filled, made, err := got.Fill(by); err == nil && (len(filled.Points) != len(got.Points)+made || len(filled.Points) > MaxPoints) {
@@ -69,13 +83,5 @@ func check(t *testing.T, data []byte, format Format) {
 	}
 	if coarse, err := got.Resample(time.Hour); err == nil && len(coarse.Points) > MaxPoints {
 		t.Fatalf("%d points", len(coarse.Points))
-	}
-	var out bytes.Buffer
-	if err := got.WriteCSV(&out); err != nil {
-		t.Fatal(err)
-	}
-	again, _, err := Read(&out, Format{Step: got.Step})
-	if err != nil || !cmp.Equal(got, again) {
-		t.Fatalf("does not come back: %v\n%s", err, cmp.Diff(got, again))
 	}
 }

@@ -41,7 +41,8 @@ func layoutOf(line, column string) (l layout, header bool, err error) {
 		return l, slices.Contains(valueNames, names[0]) || (column != "" && names[0] == strings.ToLower(column)), nil
 	}
 	if !l.findTime(names) {
-		return l, false, fmt.Errorf("%w: the first line must be a header with a column of times (%s) and one of values, such as time,value, or there must be one number a line, got %q",
+		return l, false, fmt.Errorf("%w: the first line must be a header with a column of times (%s) and one of values, such as time,value, or "+
+			"there must be one number a line, got %q",
 			ErrNotTrace, strings.Join(timeNames, ", "), shortened(line))
 	}
 	return l, true, l.findValue(names, column)
@@ -50,7 +51,7 @@ func layoutOf(line, column string) (l layout, header bool, err error) {
 // separatorOf is the separator that a line has most of.
 func separatorOf(line string) string {
 	best := separators[:1]
-	for _, s := range strings.Split(separators, "") {
+	for s := range strings.SplitSeq(separators, "") {
 		if strings.Count(line, s) > strings.Count(line, best) {
 			best = s
 		}

@@ -37,13 +37,15 @@ func TestLayouts(t *testing.T) {
 		"the text's zone wins":     {"time,value\n2026-01-05T12:00:00Z,1.5\n2026-01-05T12:01:00Z,2\n", Format{Zone: tokyo}},
 		"a column, one number":     {"cpu\n1.5\n2\n", Format{Column: "cpu", Step: minute, Start: noon}},
 	} {
-		got, _, err := Read(strings.NewReader(c.text), c.format)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if diff := cmp.Diff(want, got.Points); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, _, err := Read(strings.NewReader(c.text), c.format)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(want, got.Points); diff != "" {
+				t.Errorf("%s: (-want +got)\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -55,9 +57,11 @@ func TestLayoutsRefused(t *testing.T) {
 		"nothing called a value": {"time,a,b\n1,2,3\n", "", "say which is meant"},
 		"no times":               {"a,value\n1,2\n", "", "a column of times"},
 	} {
-		if _, _, err := Read(strings.NewReader(c.text), Format{Column: c.column}); !errors.Is(err, ErrNotTrace) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: got %v, want %q", name, err, c.says)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := Read(strings.NewReader(c.text), Format{Column: c.column}); !errors.Is(err, ErrNotTrace) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: got %v, want %q", name, err, c.says)
+			}
+		})
 	}
 }
 

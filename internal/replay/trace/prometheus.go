@@ -29,7 +29,7 @@ func readPrometheus(in io.Reader, labels map[string]string) (samples, Report, er
 	case errors.Is(err, ErrTooLong), errors.Is(err, ErrNotTrace):
 		return nil, r.report, err
 	case err != nil:
-		return nil, r.report, fmt.Errorf("%w: %v", ErrNotTrace, err)
+		return nil, r.report, fmt.Errorf("%w: %w", ErrNotTrace, err)
 	case r.status != "success":
 		return nil, r.report, fmt.Errorf("%w: Prometheus answers %q: %s", ErrNotTrace, shortened(r.status), shortened(r.problem))
 	case r.kind != "matrix":

@@ -41,16 +41,18 @@ func TestReadPrometheus(t *testing.T) {
 			report: Report{Series: 1, Samples: 6, Unsorted: 1, Duplicated: 1, Negative: 1, Unparsable: 2, First: "sample 2: time is earlier than the one before"},
 		},
 	} {
-		got, report, err := Read(strings.NewReader(c.text), c.format)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if diff := cmp.Diff(c.want, got.Points); diff != "" {
-			t.Errorf("%s: points (-want +got)\n%s", name, diff)
-		}
-		if diff := cmp.Diff(c.report, report); diff != "" {
-			t.Errorf("%s: report (-want +got)\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, report, err := Read(strings.NewReader(c.text), c.format)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(c.want, got.Points); diff != "" {
+				t.Errorf("%s: points (-want +got)\n%s", name, diff)
+			}
+			if diff := cmp.Diff(c.report, report); diff != "" {
+				t.Errorf("%s: report (-want +got)\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -74,10 +76,12 @@ func TestReadPrometheusRefuses(t *testing.T) {
 		"an infinite":    {answer(`{"values":[[60,"+Inf"]]}`), ErrRefused, "finite"},
 		"samples in one": {answer(`{"values":[[60,"1"],[60,"2"]]}`), ErrRefused, "series 1: two samples"},
 	} {
-		_, _, err := Read(strings.NewReader(c.text), Format{})
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: got %v, want %v with %q", name, err, c.want, c.says)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, _, err := Read(strings.NewReader(c.text), Format{})
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: got %v, want %v with %q", name, err, c.want, c.says)
+			}
+		})
 	}
 	if _, _, err := Read(strings.NewReader(answer(seriesA)), Format{Series: map[string]string{"pod": "z"}}); !errors.Is(err, ErrNotTrace) {
 		t.Errorf("no series was chosen: %v", err)

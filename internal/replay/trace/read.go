@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -71,7 +72,7 @@ func kindOf(in *bufio.Reader, kind Kind) (Kind, error) {
 }
 
 func notEnd(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: it is empty", ErrNotTrace)
 	}
 	return fmt.Errorf("reading a trace: %w", err)

@@ -75,17 +75,19 @@ func TestRead(t *testing.T) {
 			want: points(minute, 3000, 4000), report: Report{Samples: 3, Missing: 1, Duplicated: 1, First: "CSV: two samples at 2026-01-05T12:00:00Z"},
 		},
 	} {
-		got, report, err := Read(strings.NewReader(c.text), c.format)
-		c.report.Series = 1
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if diff := cmp.Diff(c.want, got.Points); diff != "" {
-			t.Errorf("%s: points (-want +got)\n%s", name, diff)
-		}
-		if diff := cmp.Diff(c.report, report); diff != "" {
-			t.Errorf("%s: report (-want +got)\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, report, err := Read(strings.NewReader(c.text), c.format)
+			c.report.Series = 1
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(c.want, got.Points); diff != "" {
+				t.Errorf("%s: points (-want +got)\n%s", name, diff)
+			}
+			if diff := cmp.Diff(c.report, report); diff != "" {
+				t.Errorf("%s: report (-want +got)\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -116,10 +118,12 @@ func TestReadRefuses(t *testing.T) {
 		"a date of a month 13": {"date,value\n2026-13-05,1\n", ErrRefused, "not a time"},
 		"negative time":        {"time,value\n-5,1\n", ErrRefused, "not a time"},
 	} {
-		_, _, err := Read(strings.NewReader(c.text), Format{})
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: got %v, want %v with %q", name, err, c.want, c.says)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, _, err := Read(strings.NewReader(c.text), Format{})
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: got %v, want %v with %q", name, err, c.want, c.says)
+			}
+		})
 	}
 	if _, report, err := Read(strings.NewReader("1\n2\n3"), Format{Step: 1 << 62}); !errors.Is(err, ErrRefused) || report.Unparsable != 1 {
 		t.Errorf("a step of centuries: %+v, %v", report, err)

@@ -35,12 +35,14 @@ func TestStepAndGaps(t *testing.T) {
 		"one":     {at(5), 0, nil},
 		"nothing": {at(), 0, nil},
 	} {
-		if c.trace.Step != c.step {
-			t.Errorf("%s: the step is %v, want %v", name, c.trace.Step, c.step)
-		}
-		if diff := cmp.Diff(c.gaps, c.trace.Gaps()); diff != "" {
-			t.Errorf("%s: gaps (-want +got)\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if c.trace.Step != c.step {
+				t.Errorf("%s: the step is %v, want %v", name, c.trace.Step, c.step)
+			}
+			if diff := cmp.Diff(c.gaps, c.trace.Gaps()); diff != "" {
+				t.Errorf("%s: gaps (-want +got)\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -55,13 +57,15 @@ func TestResample(t *testing.T) {
 		"coarser":   {2 * minute, points(2*minute, 1500, 5000, -1, 8000, 9000)},
 		"crosswise": {90 * time.Second, points(90*time.Second, 1333, 3333, 6000, -1, -1, 8667)},
 	} {
-		got, err := fine.Resample(c.step)
-		if err != nil || got.Step != c.step {
-			t.Errorf("%s: step %v, %v", name, got.Step, err)
-		}
-		if diff := cmp.Diff(c.want, got.Points); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := fine.Resample(c.step)
+			if err != nil || got.Step != c.step {
+				t.Errorf("%s: step %v, %v", name, got.Step, err)
+			}
+			if diff := cmp.Diff(c.want, got.Points); diff != "" {
+				t.Errorf("%s: (-want +got)\n%s", name, diff)
+			}
+		})
 	}
 	for step, want := range map[time.Duration][]Point{
 		minute:           fine.Points,
@@ -152,7 +156,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	closed, w := io.Pipe()
-	closed.Close()
+	_ = closed.Close()
 	if err := tr.WriteCSV(w); err == nil {
 		t.Error("writing into nothing succeeded")
 	}

@@ -179,15 +179,17 @@ func TestTargetOrWatermarks(t *testing.T) {
 		"Object":            "object: {describedObject: {kind: Service, name: web}, metric: {name: rps}, %s}",
 		"External":          "external: {metric: {name: rps}, %s}",
 	} {
-		for _, band := range []string{"", "target: {averageValue: 1}, watermarks: {type: AverageValue, low: 1}"} {
-			if band == "" && strings.HasSuffix(kind, "Resource") {
-				continue // With learn.headroom it may do without: see the table above.
+		t.Run(kind, func(t *testing.T) {
+			for _, band := range []string{"", "target: {averageValue: 1}, watermarks: {type: AverageValue, low: 1}"} {
+				if band == "" && strings.HasSuffix(kind, "Resource") {
+					continue // With learn.headroom it may do without: see the table above.
+				}
+				spec := fmt.Sprintf("{metrics: [{type: %s, %s}]}", kind, fmt.Sprintf(source, band))
+				if said := strings.Join(server.check(object(t, spec)), "\n"); !strings.Contains(said, want) {
+					t.Errorf("%s: wanted %q, the API server said:\n%s", spec, want, said)
+				}
 			}
-			spec := fmt.Sprintf("{metrics: [{type: %s, %s}]}", kind, fmt.Sprintf(source, band))
-			if said := strings.Join(server.check(object(t, spec)), "\n"); !strings.Contains(said, want) {
-				t.Errorf("%s: wanted %q, the API server said:\n%s", spec, want, said)
-			}
-		}
+		})
 	}
 }
 
@@ -196,20 +198,22 @@ func TestTargetOrWatermarks(t *testing.T) {
 func TestHostileQuantities(t *testing.T) {
 	server := started(t)
 	for _, quantity := range []string{"1e3", "1e999999999", "1e-999999999", "1E+999999999", "99999999999999999999e999999999"} {
-		for _, spec := range []string{
-			ofExternal(`watermarks: {low: %[1]s, high: %[1]s}`),
-			ofExternal(`target: {value: %s}`),
-			`{containers: [{name: app, cpu: {min: %[1]s, max: %[1]s}}]}`,
-			`{learn: {minFactor: %[1]s, maxFactor: %[1]s}}`,
-			`{learn: {headroom: {risk: %s}}}`,
-			`{behavior: {scaleUp: {tolerance: %[1]s, minChange: {cpu: {value: %[1]s}}}}}`,
-			withRanges(`[{maxReplicas: 2, maxResources: {cpu: %s}}]`),
-		} {
-			spec = fmt.Sprintf(spec, `"`+quantity+`"`)
-			if len(server.check(object(t, spec))) == 0 {
-				t.Errorf("accepted: %s", spec)
+		t.Run(quantity, func(t *testing.T) {
+			for _, spec := range []string{
+				ofExternal(`watermarks: {low: %[1]s, high: %[1]s}`),
+				ofExternal(`target: {value: %s}`),
+				`{containers: [{name: app, cpu: {min: %[1]s, max: %[1]s}}]}`,
+				`{learn: {minFactor: %[1]s, maxFactor: %[1]s}}`,
+				`{learn: {headroom: {risk: %s}}}`,
+				`{behavior: {scaleUp: {tolerance: %[1]s, minChange: {cpu: {value: %[1]s}}}}}`,
+				withRanges(`[{maxReplicas: 2, maxResources: {cpu: %s}}]`),
+			} {
+				spec = fmt.Sprintf(spec, `"`+quantity+`"`)
+				if len(server.check(object(t, spec))) == 0 {
+					t.Errorf("accepted: %s", spec)
+				}
 			}
-		}
+		})
 	}
 }
 

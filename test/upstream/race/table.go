@@ -68,7 +68,8 @@ func find(results []Result, name string) sim.Score {
 func WriteTable(out io.Writer, d Demand, results []Result) error {
 	oracle, ours := find(results, "oracle"), find(results, RecommendedName)
 	best := replay.ScoreOf(oracle).CoreHours
-	text := fmt.Sprintf("\n### %s\n\n| | core-hours | of oracle | unserved | starved | changes | pod starts | goal beside it |\n|---|--:|--:|--:|--:|--:|--:|---|\n", d.Name)
+	text := fmt.Sprintf("\n### %s\n\n| | core-hours | of oracle | unserved | starved | changes | pod starts | goal beside it "+
+		"|\n|---|--:|--:|--:|--:|--:|--:|---|\n", d.Name)
 	for _, r := range results {
 		s, goal := replay.ScoreOf(r.Score), ""
 		if r.Target > 0 {

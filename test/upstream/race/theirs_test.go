@@ -9,7 +9,7 @@ import (
 	"github.com/go-logr/logr"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	v1 "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta/testrestmapper"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,7 +52,7 @@ type upstream struct {
 	ahead time.Duration
 	// seen is what the plant shows now, shown what the controller knows of it.
 	obs   scale.Observation
-	shown map[string]*v1.Pod
+	shown map[string]*corev1.Pod
 	// syncs is how often the controller has looked since it was last asked.
 	syncs int
 	want  int32
@@ -63,7 +63,7 @@ var _ sim.Controller = (*upstream)(nil)
 // runUpstream runs a plant under the upstream controller, in a bubble.
 func runUpstream(t *testing.T, s sim.Settings, percent int32) (score sim.Score) {
 	synctest.Test(t, func(t *testing.T) {
-		u := &upstream{t: t, shown: map[string]*v1.Pod{}, ahead: s.Demand.Start().Sub(time.Now().Add(syncPeriod))}
+		u := &upstream{t: t, shown: map[string]*corev1.Pod{}, ahead: s.Demand.Start().Sub(time.Now().Add(syncPeriod))}
 		stop := u.start(hpa(percent))
 		score = sim.Run(s, u, nil)
 		stop()
@@ -81,7 +81,7 @@ func hpa(percent int32) *autoscalingv2.HorizontalPodAutoscaler {
 			MinReplicas:    &least, MaxReplicas: sim.MaxPods,
 			Metrics: []autoscalingv2.MetricSpec{{
 				Type: autoscalingv2.ResourceMetricSourceType,
-				Resource: &autoscalingv2.ResourceMetricSource{Name: v1.ResourceCPU, Target: autoscalingv2.MetricTarget{
+				Resource: &autoscalingv2.ResourceMetricSource{Name: corev1.ResourceCPU, Target: autoscalingv2.MetricTarget{
 					Type: autoscalingv2.UtilizationMetricType, AverageUtilization: &percent,
 				}},
 			}},
@@ -94,7 +94,7 @@ func (u *upstream) start(hpa *autoscalingv2.HorizontalPodAutoscaler) (stop func(
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
 	// NewClientset would keep managed fields too, which nobody looks at here.
 	u.client = fake.NewSimpleClientset(hpa) //nolint:staticcheck // deprecated for want of managed fields only
-	u.client.PrependReactor("*", "events", func(core.Action) (bool, runtime.Object, error) { return true, &v1.Event{}, nil })
+	u.client.PrependReactor("*", "events", func(core.Action) (bool, runtime.Object, error) { return true, &corev1.Event{}, nil })
 	factory := informers.NewSharedInformerFactory(u.client, syncPeriod)
 	pods := factory.Core().V1().Pods()
 	u.pods = pods.Informer().GetIndexer()
@@ -177,25 +177,25 @@ func (u *upstream) must(err error) {
 	}
 }
 
-func ready(pod *v1.Pod) bool { return pod.Status.Conditions[0].Status == v1.ConditionTrue }
+func ready(pod *corev1.Pod) bool { return pod.Status.Conditions[0].Status == corev1.ConditionTrue }
 
 // theirPod is a pod as the API server shows it.
-func (u *upstream) theirPod(pod *scale.Pod) *v1.Pod {
-	status, started := v1.ConditionFalse, metav1.NewTime(pod.StartedAt.Add(-u.ahead))
+func (u *upstream) theirPod(pod *scale.Pod) *corev1.Pod {
+	status, started := corev1.ConditionFalse, metav1.NewTime(pod.StartedAt.Add(-u.ahead))
 	if pod.Ready == scale.Ready {
-		status = v1.ConditionTrue
+		status = corev1.ConditionTrue
 	}
 	request, _ := pod.Containers[0].Requests.Get(scale.CPU)
-	return &v1.Pod{
+	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "race", Name: pod.Name, Labels: map[string]string{"app": "target"}},
-		Spec: v1.PodSpec{Containers: []v1.Container{{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{
 			Name:      pod.Containers[0].Name,
-			Resources: v1.ResourceRequirements{Requests: v1.ResourceList{v1.ResourceCPU: *resource.NewMilliQuantity(int64(request), resource.DecimalSI)}},
+			Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: *resource.NewMilliQuantity(int64(request), resource.DecimalSI)}},
 		}}},
-		Status: v1.PodStatus{
-			Phase: v1.PodRunning, StartTime: &started,
-			Conditions: []v1.PodCondition{{
-				Type: v1.PodReady, Status: status, LastTransitionTime: metav1.NewTime(pod.ReadyChangedAt.Add(-u.ahead)),
+		Status: corev1.PodStatus{
+			Phase: corev1.PodRunning, StartTime: &started,
+			Conditions: []corev1.PodCondition{{
+				Type: corev1.PodReady, Status: status, LastTransitionTime: metav1.NewTime(pod.ReadyChangedAt.Add(-u.ahead)),
 			}},
 		},
 	}
@@ -205,7 +205,7 @@ var _ metrics.MetricsClient = (*upstream)(nil)
 
 // GetResourceMetric answers as upstream's own client does: pods without usage
 // are not listed, and an empty list is an error.
-func (u *upstream) GetResourceMetric(context.Context, v1.ResourceName, string, labels.Selector, string) (metrics.PodMetricsInfo, time.Time, error) {
+func (u *upstream) GetResourceMetric(context.Context, corev1.ResourceName, string, labels.Selector, string) (metrics.PodMetricsInfo, time.Time, error) {
 	info, at := make(metrics.PodMetricsInfo, len(u.obs.Pods)), time.Time{}
 	for i := range u.obs.Pods {
 		pod := &u.obs.Pods[i]

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	admissionv1 "k8s.io/api/admissionregistration/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
@@ -60,7 +60,7 @@ func (k *Keeper) Start(ctx context.Context) error {
 	for {
 		wait := restPeriod
 		if err := k.round(ctx, elected == nil); err != nil {
-			log.FromContext(ctx).Error(err, "the webhook's certificate is not in order; it is tried again")
+			log.FromContext(ctx).Error(err, "The webhook's certificate is not in order; it is tried again")
 			wait = hurryPeriod
 		}
 		select {
@@ -110,14 +110,14 @@ func (k *Keeper) renew(ctx context.Context, secret *corev1.Secret, set Set) (Set
 	if err := k.Writer.Update(ctx, secret); err != nil {
 		return set, fmt.Errorf("writing the certificate Secret %s/%s: %w", secret.Namespace, secret.Name, err)
 	}
-	log.FromContext(ctx).Info("renewed the webhook's certificate", "serving until", renewed.Serving.parsed.NotAfter)
+	log.FromContext(ctx).Info("Renewed the webhook's certificate", "servingUntil", renewed.Serving.parsed.NotAfter)
 	return renewed, nil
 }
 
 // publish writes the bundle into the webhook's configuration if it is not
 // there.
 func (k *Keeper) publish(ctx context.Context, bundle []byte) error {
-	var config admissionv1.MutatingWebhookConfiguration
+	var config admissionregistrationv1.MutatingWebhookConfiguration
 	if err := k.Reader.Get(ctx, types.NamespacedName{Name: k.Names.Configuration}, &config); err != nil {
 		return fmt.Errorf("reading the MutatingWebhookConfiguration %s: %w", k.Names.Configuration, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	admissionv1 "k8s.io/api/admissionregistration/v1"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,9 +36,9 @@ func newCluster(t *testing.T) *cluster {
 	c := &cluster{t: t, clock: clocktesting.NewFakeClock(start)}
 	c.Client = interceptor.NewClient(fake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjects(
 		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: objects.Namespace, Name: objects.Secret}},
-		&admissionv1.MutatingWebhookConfiguration{
+		&admissionregistrationv1.MutatingWebhookConfiguration{
 			ObjectMeta: metav1.ObjectMeta{Name: objects.Configuration},
-			Webhooks:   []admissionv1.MutatingWebhook{{Name: "pods.tidemark.dev"}},
+			Webhooks:   []admissionregistrationv1.MutatingWebhook{{Name: "pods.tidemark.dev"}},
 		},
 	).Build(), interceptor.Funcs{
 		Update: func(ctx context.Context, api client.WithWatch, obj client.Object, opts ...client.UpdateOption) error {
@@ -60,7 +60,7 @@ func (c *cluster) round(k *Keeper, leads bool) error { return k.round(c.t.Contex
 
 // bundle is whom the API server trusts.
 func (c *cluster) bundle() []byte {
-	var config admissionv1.MutatingWebhookConfiguration
+	var config admissionregistrationv1.MutatingWebhookConfiguration
 	if err := c.Get(c.t.Context(), client.ObjectKey{Name: objects.Configuration}, &config); err != nil {
 		c.t.Fatal(err)
 	}
@@ -130,7 +130,8 @@ func TestRotationReachesAReplicaThatServes(t *testing.T) {
 
 func TestADamagedSecretIsMendedByTheLeader(t *testing.T) {
 	c := newCluster(t)
-	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: objects.Namespace, Name: objects.Secret}, Data: map[string][]byte{keyServingCert: []byte("x")}}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: objects.Namespace, Name: objects.Secret},
+		Data: map[string][]byte{keyServingCert: []byte("x")}}
 	if err := c.Update(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -89,17 +90,21 @@ func TestSeedsAndNamesDiffer(t *testing.T) {
 // TestWave compares with the sine at the angles whose sine is known: 0, ½ and 1.
 func TestWave(t *testing.T) {
 	for hour, want := range map[int]int64{0: 0, 2: 500_000, 6: million, 10: 500_000, 12: 0, 14: -500_000, 18: -million, 24: 0, -6: -million} {
-		if got := wave(time.Duration(hour)*time.Hour, day); got < want-2000 || got > want+2000 {
-			t.Errorf("at %d h: %d, want %d", hour, got, want)
-		}
+		t.Run(fmt.Sprint(hour), func(t *testing.T) {
+			if got := wave(time.Duration(hour) * time.Hour); got < want-2000 || got > want+2000 {
+				t.Errorf("at %d h: %d, want %d", hour, got, want)
+			}
+		})
 	}
 }
 
 func TestHalved(t *testing.T) {
 	for minutes, want := range map[int]int64{0: 8000, 10: 6000, 20: 4000, 40: 2000, 60: 1000, 100_000: 0} {
-		if got := halved(8000, time.Duration(minutes)*time.Minute, 20*time.Minute); got != want {
-			t.Errorf("after %d minutes: %d, want %d", minutes, got, want)
-		}
+		t.Run(fmt.Sprint(minutes), func(t *testing.T) {
+			if got := halved(8000, time.Duration(minutes)*time.Minute, 20*time.Minute); got != want {
+				t.Errorf("after %d minutes: %d, want %d", minutes, got, want)
+			}
+		})
 	}
 }
 
@@ -176,8 +181,10 @@ func TestParse(t *testing.T) {
 		"%":                      "write a name and options",
 		"daily?a=%zz":            "reading the options",
 	} {
-		if _, err := Parse(line); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: got %v, want %q", line, err, says)
-		}
+		t.Run(line, func(t *testing.T) {
+			if _, err := Parse(line); err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: got %v, want %q", line, err, says)
+			}
+		})
 	}
 }

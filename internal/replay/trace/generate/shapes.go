@@ -15,7 +15,7 @@ const day = 24 * time.Hour
 func daily(o Options, d *seeded.Dice) func(time.Duration) int64 {
 	rough := noise(d, 4)
 	return func(at time.Duration) int64 {
-		return rough(million + wave(clock(o, at)-8*time.Hour, day)*2/3)
+		return rough(million + wave(clock(o, at)-8*time.Hour)*2/3)
 	}
 }
 
@@ -23,7 +23,7 @@ func daily(o Options, d *seeded.Dice) func(time.Duration) int64 {
 func weekly(o Options, d *seeded.Dice) func(time.Duration) int64 {
 	rough := noise(d, 4)
 	return func(at time.Duration) int64 {
-		level := million + wave(clock(o, at)-8*time.Hour, day)*2/3
+		level := million + wave(clock(o, at)-8*time.Hour)*2/3
 		switch o.Start.Add(at).UTC().Weekday() {
 		case time.Saturday:
 			level = level * 45 / 100
@@ -88,7 +88,7 @@ func flashCrowd(o Options, d *seeded.Dice) func(time.Duration) int64 {
 			began, height = at, d.Between(4*million, 10*million)
 			next = at + time.Duration(d.Between(int64(day), int64(3*day)))
 		}
-		level := million + wave(clock(o, at)-8*time.Hour, day)/4
+		level := million + wave(clock(o, at)-8*time.Hour)/4
 		if since := at - began; since < rise {
 			level += height * int64(since/time.Second+1) / int64(rise/time.Second)
 		} else {
@@ -114,10 +114,10 @@ func clock(o Options, at time.Duration) time.Duration {
 	return t.Sub(t.Truncate(day))
 }
 
-// wave is a sine in millionths by Bhaskara's approximation, which needs no
+// wave is the sine of a day in millionths by Bhaskara's approximation, which needs no
 // float and is right to two thousandths.
-func wave(phase, period time.Duration) int64 {
-	p, half := int64((phase%period+period)%period/time.Second), int64(period/2/time.Second)
+func wave(phase time.Duration) int64 {
+	p, half := int64((phase%day+day)%day/time.Second), int64(day/2/time.Second)
 	sign := int64(1)
 	if p >= half {
 		p, sign = p-half, -1
