@@ -56,7 +56,7 @@ var inputRules = []Rule{
 func ofFaults(of func(*Scaler) []fault.Fault) func(*World, *Report) {
 	return ofScalers(func(_ *World, s *Scaler, found *Report) {
 		for _, f := range of(s) {
-			found.Add(s.Object, fault.Path(f.Path), "%s", f.Message)
+			found.Add(s.Object, f.Path, "%s", f.Message)
 		}
 	})
 }
