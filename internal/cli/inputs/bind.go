@@ -18,8 +18,8 @@ type text struct {
 	read  func(flag, given string) error
 }
 
-func (in *Plant) text(name, usual, usage string, read func(flag, given string) error) {
-	in.texts = append(in.texts, text{"--" + name, in.cmd.Flags().String(name, usual, usage), read})
+func (in *Plant) text(list *[]text, name, usual, usage string, read func(flag, given string) error) {
+	*list = append(*list, text{"--" + name, in.cmd.Flags().String(name, usual, usage), read})
 }
 
 // flag registers a flag for a field of the plant: its default is what the field
@@ -39,12 +39,12 @@ func (in *Plant) flag(field any, name, usage string) {
 		f.DurationVar(p, name, *p, usage)
 	case *int64:
 		usual := strconv.FormatFloat(float64(*p)/float64(scale.Parts), 'f', -1, 64)
-		in.text(name, unlessZero(usual), usage, func(flag, given string) (err error) {
+		in.text(&in.shares, name, unlessZero(usual), usage, func(flag, given string) (err error) {
 			*p, err = parseShare(flag, given)
 			return err
 		})
 	case *scale.Amount:
-		in.text(name, unlessZero(p.String()), usage, func(flag, given string) (err error) {
+		in.text(&in.quantities, name, unlessZero(p.String()), usage, func(flag, given string) (err error) {
 			*p, err = parseAmount(flag, given)
 			return err
 		})
@@ -66,7 +66,7 @@ func unlessZero(usual string) string {
 func (in *Plant) resource(field *scale.Resources, of scale.Resource, name, usage string) {
 	in.named(field, "."+of.String(), name)
 	usual, _ := field.Get(of)
-	in.text(name, unlessZero(of.Format(usual)), usage, func(flag, given string) error {
+	in.text(&in.quantities, name, unlessZero(of.Format(usual)), usage, func(flag, given string) error {
 		amount, err := parseAmount(flag, given)
 		if amount != 0 {
 			*field = field.With(of, amount)

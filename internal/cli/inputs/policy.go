@@ -26,20 +26,23 @@ type One struct {
 	Replay *replay.Replay
 }
 
-// Add registers the flags.
+// Add registers the flags, and refuses those that do not go together before
+// anything is read.
 func (one *One) Add(cmd *cobra.Command) {
 	one.file.Add(cmd)
 	one.Inputs.Add(cmd)
 	one.Report.Add(cmd)
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if one.Name = cmd.Flag("filename").Value.String(); one.Name == "-" && one.Stdin() {
+			return errors.New("-f and --demand cannot both be standard input")
+		}
+		return nil
+	}
 }
 
 // Read reads the policy and the demand, and tells what to know before a score is
 // believed.
 func (one *One) Read(cmd *cobra.Command) (err error) {
-	one.Name = cmd.Flag("filename").Value.String()
-	if one.Name == "-" && one.Stdin() {
-		return errors.New("-f and --demand cannot both be standard input")
-	}
 	if one.Source, err = one.file.Read(cmd, strict.MaxInput); err != nil {
 		return err
 	}
