@@ -44,3 +44,12 @@ func ExampleOf() {
 	// 1 kind is required
 	// the disk is full
 }
+
+// Paths are compared step by step, not letter by letter.
+func ExamplePath_Within() {
+	fmt.Println(fault.Path("spec.metrics[0].type").Within("spec.metrics"))
+	fmt.Println(fault.Path("spec.metricsServer").Within("spec.metrics"))
+	// Output:
+	// true
+	// false
+}

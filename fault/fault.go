@@ -10,7 +10,7 @@ import (
 type Fault struct {
 	// Path is the field's place, such as spec.replicas.max. It is empty for a
 	// fault of the input as a whole.
-	Path string
+	Path Path
 	// Message says what is wrong and what would be right.
 	Message string
 	// Line is the line of the input that the fault stands on, counted from 1.
@@ -28,7 +28,7 @@ func (f Fault) String() string {
 	if f.Path == "" {
 		return f.Text()
 	}
-	return f.Path + ": " + f.Text()
+	return string(f.Path) + ": " + f.Text()
 }
 
 // Text is the fault without its path, for those who show the path elsewhere.
@@ -55,7 +55,7 @@ func (l List) Error() string {
 
 // Add records a fault of a path.
 func (l *List) Add(path Path, format string, args ...any) {
-	*l = append(*l, Fault{Path: string(path), Message: fmt.Sprintf(format, args...)})
+	*l = append(*l, Fault{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
 // Err returns the list as an error, nil when nothing is wrong.
@@ -82,7 +82,7 @@ func Of(err error) List {
 func (l List) Under(path Path) List {
 	out := make(List, len(l))
 	for i, f := range l {
-		f.Path = string(path.Field(f.Path))
+		f.Path = path.Field(string(f.Path))
 		out[i] = f
 	}
 	return out
@@ -97,6 +97,13 @@ func (p Path) Field(name string) Path {
 		return p + Path(name)
 	}
 	return p + "." + Path(name)
+}
+
+// Within tells whether the path leads to a place, or to something below it. All
+// is within the empty path.
+func (p Path) Within(place Path) bool {
+	rest, ok := strings.CutPrefix(string(p), string(place))
+	return ok && (place == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // Index returns the path of an entry of a list below.

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"slices"
-	"strings"
 
 	names "k8s.io/apimachinery/pkg/util/validation"
 
@@ -45,7 +44,7 @@ func (c *checker) extras() {
 	_, err := policy.Compile(spec, v1alpha1.AdminSettings{})
 	for _, f := range fault.Of(err) {
 		// Bounds that are wrong without the sections are told already.
-		if top, _, _ := strings.Cut(strings.ReplaceAll(f.Path, "[", "."), "."); top != "replicas" {
+		if !f.Path.Within("replicas") {
 			c.faults = append(c.faults, f)
 		}
 	}

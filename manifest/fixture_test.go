@@ -31,7 +31,7 @@ func quantity(text string) *resource.Quantity { return new(resource.MustParse(te
 func paths(err error) []string {
 	var out []string
 	for _, f := range fault.Of(err) {
-		out = append(out, f.Path)
+		out = append(out, string(f.Path))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -49,7 +50,7 @@ func BetweenAverages(low, high string) Goal {
 
 // parse keeps the fault of a bad quantity until all faults are told. Our own
 // parser goes first, because it is the one that bounds what it reads.
-func (m *Metric) parse(field, text string) *resource.Quantity {
+func (m *Metric) parse(field fault.Path, text string) *resource.Quantity {
 	_, err := scale.ParseAmount(text)
 	if err == nil {
 		var q resource.Quantity
@@ -60,7 +61,6 @@ func (m *Metric) parse(field, text string) *resource.Quantity {
 	}
 	// Clipping takes metrics that are copied apart from here on.
 	m.faults = slices.Clip(m.faults)
-	m.faults.Add("", "%q %v", text, err)
-	m.faults[len(m.faults)-1].Path = field
+	m.faults.Add(field, "%q %v", text, err)
 	return nil
 }

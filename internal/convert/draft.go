@@ -24,7 +24,7 @@ type draft struct {
 	// metricFrom holds, for each metric of out, the field it was made of.
 	metricFrom []fault.Path
 	// spelling holds the paths that the input writes differently.
-	spelling map[string]string
+	spelling map[fault.Path]fault.Path
 }
 
 // metadata is the part of the metadata that an object of ours keeps.

@@ -71,14 +71,14 @@ func (d *draft) v1Metrics(text string) fault.List {
 		Metrics []autoscalingv1.MetricSpec `json:"metrics"`
 	}
 	if len(text) > longestAnnotation {
-		return fault.List{{Path: string(from), Message: "is longer than an annotation may be"}}
+		return fault.List{{Path: from, Message: "is longer than an annotation may be"}}
 	}
 	tree, err := parse([]byte(`{"metrics":` + text + `}`))
 	if err != nil {
-		return fault.List{{Path: string(from), Message: "must be a list of metrics in JSON"}}
+		return fault.List{{Path: from, Message: "must be a list of metrics in JSON"}}
 	}
 	if faults := d.decodeTree(tree, from, &wrapped); len(faults) > 0 {
-		return fault.List{{Path: string(from), Message: "must be a list of metrics in JSON: " + faults[0].String()}}
+		return fault.List{{Path: from, Message: "must be a list of metrics in JSON: " + faults[0].String()}}
 	}
 	d.understood(v1Metrics)
 	for i := range wrapped.Metrics {
@@ -128,11 +128,11 @@ func (d *draft) v1Rules(text string) (autoscalingv2.HorizontalPodAutoscalerBehav
 	d.understood(v1Behavior)
 	tree, err := parse([]byte(text))
 	if err != nil || len(text) > longestAnnotation {
-		return out, fault.List{{Path: string(from), Message: "must be a behavior in JSON"}}
+		return out, fault.List{{Path: from, Message: "must be a behavior in JSON"}}
 	}
 	small, _ := startSmall(tree).(map[string]any)
 	if faults := d.decodeTree(small, from, &out); len(faults) > 0 {
-		return out, fault.List{{Path: string(from), Message: "must be a behavior in JSON: " + faults[0].String()}}
+		return out, fault.List{{Path: from, Message: "must be a behavior in JSON: " + faults[0].String()}}
 	}
 	return out, nil
 }

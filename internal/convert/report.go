@@ -101,7 +101,7 @@ func (d *draft) report() Report {
 	d.claimUnknown()
 	d.account(d.tree, "", Field{Fate: NotCarried, Note: notKnown}, &r.Fields)
 	for i := range r.Fields {
-		r.Fields[i].Path = d.spelled(r.Fields[i].Path)
+		r.Fields[i].Path = string(d.spelled(fault.Path(r.Fields[i].Path)))
 	}
 	r.Fields = append(r.Fields, d.defaults...)
 	return r

@@ -34,7 +34,7 @@ func (d *draft) settle() fault.List {
 // dropMetric takes out the first metric that has a fault.
 func (d *draft) dropMetric(faults fault.List) bool {
 	for _, f := range faults {
-		match := metricPath.FindStringSubmatch(f.Path)
+		match := metricPath.FindStringSubmatch(string(f.Path))
 		if match == nil {
 			continue
 		}
@@ -56,8 +56,7 @@ func (d *draft) dropMetric(faults fault.List) bool {
 // forget takes back what was said of a field and everything below it.
 func (d *draft) forget(path fault.Path) {
 	for claimed := range d.claims {
-		rest, below := strings.CutPrefix(string(claimed), string(path))
-		if below && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		if claimed.Within(path) {
 			delete(d.claims, claimed)
 		}
 	}
@@ -128,9 +127,9 @@ func (d *draft) asInput(faults fault.List) fault.List {
 	out := make(fault.List, len(faults))
 	for i, f := range faults {
 		out[i] = f
-		for to := "spec." + f.Path; to != ""; to = to[:max(0, strings.LastIndexAny(to, ".["))] {
+		for to := "spec." + string(f.Path); to != ""; to = to[:max(0, strings.LastIndexAny(to, ".["))] {
 			if path, ok := from[to]; ok {
-				out[i].Path = path
+				out[i].Path = fault.Path(path)
 				break
 			}
 		}

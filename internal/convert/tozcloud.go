@@ -162,9 +162,9 @@ func (d *draft) losses() fault.List {
 	for _, f := range append(fields, d.defaults...) {
 		switch f.Fate {
 		case NotCarried:
-			out = append(out, fault.Fault{Path: f.Path, Message: f.Note})
+			out = append(out, fault.Fault{Path: fault.Path(f.Path), Message: f.Note})
 		case Default:
-			out = append(out, fault.Fault{Path: f.To, Message: f.Note})
+			out = append(out, fault.Fault{Path: fault.Path(f.To), Message: f.Note})
 		}
 	}
 	return out

@@ -80,12 +80,12 @@ func isZcloud(tree map[string]any) bool {
 // in either case, and remembers how they were written.
 func (d *draft) respell() {
 	d.kind = kind{zcloudVersion, zcloudKind}
-	d.spelling = map[string]string{}
+	d.spelling = map[fault.Path]fault.Path{}
 	d.tree, _ = d.respellValue(d.tree, "", "").(map[string]any)
 }
 
 func (d *draft) respellValue(value any, path, written fault.Path) any {
-	d.spelling[string(path)] = string(written)
+	d.spelling[path] = written
 	switch v := value.(type) {
 	case map[string]any:
 		out := map[string]any{}
@@ -112,7 +112,7 @@ func (d *draft) respellValue(value any, path, written fault.Path) any {
 }
 
 // spelled returns a path as the input writes it.
-func (d *draft) spelled(path string) string {
+func (d *draft) spelled(path fault.Path) fault.Path {
 	if written, ok := d.spelling[path]; ok {
 		return written
 	}

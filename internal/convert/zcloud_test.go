@@ -90,7 +90,7 @@ func TestLossesOfZcloud(t *testing.T) {
 			}
 			var got []string
 			for _, l := range losses {
-				got = append(got, l.Path)
+				got = append(got, string(l.Path))
 				if l.Message == "" {
 					t.Errorf("%s: no reason", l.Path)
 				}

@@ -59,7 +59,7 @@ func (p *Problem) because(faults fault.List) *Problem {
 func fieldErrors(faults fault.List) []FieldError {
 	var out []FieldError
 	for _, f := range faults {
-		out = append(out, FieldError{Field: f.Path, Message: f.Text()})
+		out = append(out, FieldError{Field: string(f.Path), Message: f.Text()})
 	}
 	return out
 }

@@ -44,7 +44,7 @@ var badRequests = map[string]badRequest{
 	"a body of two megabytes":      {"POST", shop, `"` + strings.Repeat("a", 2<<20) + `"`, nil, 413, nil, "1048576 bytes"},
 	"a field that is not known":    {"POST", shop, strings.Replace(sample, `"minReplicas"`, `"minReplica"`, 1), nil, 400, []string{"minReplica"}, "unknown field"},
 	"one deep inside":              {"POST", shop, strings.Replace(sample, `"ResourceName": "cpu"`, `"resourceName": "cpu", "extra": 1`, 1), nil, 400, []string{"resourceMetrics[0].extra"}, "unknown field"},
-	"one field twice":              {"POST", shop, strings.Replace(sample, `"minReplicas": 1`, `"minReplicas": 1, "minReplicas": 2`, 1), nil, 400, []string{"minReplicas"}, ""},
+	"one field twice":              {"POST", shop, strings.Replace(sample, `"minReplicas": 1`, `"minReplicas": 1, "minReplicas": 2`, 1), nil, 400, []string{"minReplicas"}, "keep one of them (line "},
 	"one field in two cases":       {"POST", shop, strings.Replace(sample, `"minReplicas": 1`, `"minReplicas": 1, "MinReplicas": 2`, 1), nil, 400, []string{"minReplicas"}, "unknown field"},
 	"a number as a text":           {"POST", shop, strings.Replace(sample, `"maxReplicas": 5`, `"maxReplicas": "5"`, 1), nil, 400, []string{"maxReplicas"}, "whole number"},
 	"a number for a quantity":      {"POST", shop, strings.Replace(sample, `"2000"`, `2000`, 1), nil, 400, []string{"customMetrics[0].averageValue"}, ""},

@@ -2,8 +2,6 @@ package lint
 
 import "github.com/tidemark/tidemark/fault"
 
-func faultPath(f fault.Fault) fault.Path { return fault.Path(f.Path) }
-
 var boundsRules = []Rule{
 	{
 		ID: "TM010", Name: "bounds-contradict", Severity: Error,

@@ -1,6 +1,10 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tidemark/tidemark/fault"
+)
 
 // Unreadable is the id of the rule for what could not be read.
 const Unreadable = "TM001"
@@ -14,23 +18,15 @@ var inputRules = []Rule{
 	},
 	{
 		ID: "TM002", Name: "unknown-field", Severity: Error,
-		Why: "A cluster drops fields it does not know, silently unless asked to be strict, so the setting never takes effect.",
-		Fix: "Correct the name, move the field to where it belongs, or remove it.",
-		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
-			for _, f := range s.unknown {
-				found.Add(s.Object, faultPath(f), "%s", f.Message)
-			}
-		}),
+		Why:   "A cluster drops fields it does not know, silently unless asked to be strict, so the setting never takes effect.",
+		Fix:   "Correct the name, move the field to where it belongs, or remove it.",
+		Check: ofFaults(func(s *Scaler) []fault.Fault { return s.unknown }),
 	},
 	{
 		ID: "TM003", Name: "wrong-value", Severity: Error,
-		Why: "The API server refuses a value of the wrong type, and of a field that is given twice it keeps one, not always the one you meant.",
-		Fix: "Write a value of the type that the message asks for, once.",
-		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
-			for _, f := range s.wrong {
-				found.Add(s.Object, faultPath(f), "%s", f.Message)
-			}
-		}),
+		Why:   "The API server refuses a value of the wrong type, and of a field that is given twice it keeps one, not always the one you meant.",
+		Fix:   "Write a value of the type that the message asks for, once.",
+		Check: ofFaults(func(s *Scaler) []fault.Fault { return s.wrong }),
 	},
 	{
 		ID: "TM004", Name: "bare-switch", Severity: Error,
@@ -44,13 +40,9 @@ var inputRules = []Rule{
 	},
 	{
 		ID: "TM005", Name: "refused-spec", Severity: Error,
-		Why: "Tidemark's own compiler refuses this WorkloadAutoscaler, so it would do nothing but say so in its status.",
-		Fix: "Do what the message says.",
-		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
-			for _, f := range s.refused {
-				found.Add(s.Object, faultPath(f), "%s", f.Message)
-			}
-		}),
+		Why:   "Tidemark's own compiler refuses this WorkloadAutoscaler, so it would do nothing but say so in its status.",
+		Fix:   "Do what the message says.",
+		Check: ofFaults(func(s *Scaler) []fault.Fault { return s.refused }),
 	},
 	{
 		ID: "TM006", Name: "removed-version", Severity: Error, Fixable: true,
@@ -59,6 +51,15 @@ var inputRules = []Rule{
 		Fix:   "Write the version that is served. From autoscaling/v2beta2 to v2 nothing else changes, and --fix does it; v2beta1 names its targets differently.",
 		Check: checkVersions,
 	},
+}
+
+// ofFaults is a check that finds what was found while an object was read.
+func ofFaults(of func(*Scaler) []fault.Fault) func(*World, *Report) {
+	return ofScalers(func(_ *World, s *Scaler, found *Report) {
+		for _, f := range of(s) {
+			found.Add(s.Object, f.Path, "%s", f.Message)
+		}
+	})
 }
 
 func checkUnreadable(w *World, found *Report) {

@@ -5,8 +5,6 @@ import (
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
-
-	"github.com/tidemark/tidemark/fault"
 )
 
 // readHPA reads a HorizontalPodAutoscaler of any version.
@@ -37,7 +35,7 @@ func readHPA(c cursor) *Scaler {
 func (c cursor) decode(into any) bool {
 	faults := c.doc.Part(c.node).Decode(into)
 	for _, f := range faults {
-		c.object.mark(fault.Path(f.Path), f.Line)
+		c.object.mark(f.Path, f.Line)
 		if strings.HasPrefix(f.Message, "unknown field") {
 			c.object.unknown = append(c.object.unknown, f)
 		} else {

@@ -76,16 +76,11 @@ func decode(source strict.Source) (Call, fault.List) {
 // misspelled part. What else is missing would then only be its consequence.
 func outside(faults fault.List) bool {
 	for _, f := range faults {
-		if !within(f, "spec") && !within(f, "admin") && !within(f, "observation") && !within(f, "memory") {
+		if !f.Path.Within("spec") && !f.Path.Within("admin") && !f.Path.Within("observation") && !f.Path.Within("memory") {
 			return true
 		}
 	}
 	return false
-}
-
-func within(f fault.Fault, part string) bool {
-	rest, ok := strings.CutPrefix(f.Path, part)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // independent keeps the faults of meaning that no fault of form can be the cause
@@ -96,8 +91,8 @@ func independent(meaning, form fault.List, doc *strict.Document) fault.List {
 	for _, f := range meaning {
 		caused := false
 		for _, u := range form {
-			part, _, _ := strings.Cut(u.Path, ".")
-			caused = caused || (within(f, part) && (within(f, u.Path) || within(u, f.Path) || !doc.Holds(f.Path)))
+			part, _, _ := strings.Cut(string(u.Path), ".")
+			caused = caused || (f.Path.Within(fault.Path(part)) && (f.Path.Within(u.Path) || u.Path.Within(f.Path) || !doc.Holds(f.Path)))
 		}
 		if !caused {
 			out = append(out, f)
@@ -111,7 +106,7 @@ func independent(meaning, form fault.List, doc *strict.Document) fault.List {
 func (d *Document) call(unreadable fault.List) (Call, fault.List) {
 	readable := true
 	for _, f := range unreadable {
-		readable = readable && !within(f, "spec") && !within(f, "admin")
+		readable = readable && !f.Path.Within("spec") && !f.Path.Within("admin")
 	}
 	call := Call{Spec: d.Spec, Memory: d.Memory}
 	var compiled *engine.Policy
@@ -130,8 +125,8 @@ func (d *Document) call(unreadable fault.List) (Call, fault.List) {
 // administrator's settings have a place of their own.
 func underSpec(all fault.List) fault.List {
 	for i, f := range all {
-		if !strings.HasPrefix(f.Path, "admin.") {
-			all[i].Path = string(fault.Path("spec").Field(f.Path))
+		if !strings.HasPrefix(string(f.Path), "admin.") {
+			all[i].Path = fault.Path("spec").Field(string(f.Path))
 		}
 	}
 	return all

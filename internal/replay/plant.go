@@ -53,7 +53,7 @@ func (n Names) told(err error) error {
 	}
 	var lines []string
 	for _, f := range faults {
-		lines = append(lines, n.in(strings.TrimSpace(f.Path+" "+f.Message)))
+		lines = append(lines, n.in(strings.TrimSpace(string(f.Path)+" "+f.Message)))
 	}
 	return errors.New(strings.Join(lines, "\n"))
 }

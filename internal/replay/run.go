@@ -2,8 +2,6 @@ package replay
 
 import (
 	"io"
-	"runtime"
-	"sync"
 
 	"github.com/tidemark/tidemark/internal/replay/progress"
 	"github.com/tidemark/tidemark/internal/replay/sim"
@@ -30,28 +28,20 @@ type Options struct {
 	Progress io.Writer
 }
 
-// Run replays each policy, as many at once as there are processors. The oracle
-// is replayed as well, since every score is compared with it.
+// Run replays each policy. The oracle is replayed as well, since every score is
+// compared with it.
 func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 	bar := progress.Start(o.Progress, "decisions", r.decisions(policies))
 	defer bar.Stop()
 	cost := r.oracle()
-	results, faults := make([]Result, len(policies)), make([]error, len(policies))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for i := range policies {
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			results[i], faults[i] = r.one(policies[i], o, bar)
-			results[i].Score.OracleCoreHours = hours(cost, perCore)
-		})
-	}
-	all.Wait()
-	for _, err := range faults {
-		if err != nil {
-			return nil, err
-		}
+	results := make([]Result, len(policies))
+	err := Each(len(policies), func(i int) (err error) {
+		results[i], err = r.one(policies[i], o, bar)
+		results[i].Score.OracleCoreHours = hours(cost, perCore)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return results, nil
 }

@@ -52,7 +52,7 @@ func (w *walker) fault(n *yaml.Node, path fault.Path, format string, args ...any
 	if path == "" {
 		message = "the document " + message
 	}
-	w.faults = append(w.faults, fault.Fault{Path: string(path), Message: message, Line: n.Line + w.offset})
+	w.faults = append(w.faults, fault.Fault{Path: path, Message: message, Line: n.Line + w.offset})
 	if len(w.faults) == MaxFaults {
 		w.faults.Add("", "stopped after %d faults: mend these first", MaxFaults)
 	}

@@ -24,18 +24,18 @@ func (d *Document) Locate(list fault.List) fault.List {
 }
 
 // Holds tells whether the document has something at a path.
-func (d *Document) Holds(path string) bool {
+func (d *Document) Holds(path fault.Path) bool {
 	_, whole := d.follow(path)
 	return whole
 }
 
 // follow goes along a path as far as it leads, and says whether that is to its
 // end.
-func (d *Document) follow(path string) (line int, whole bool) {
+func (d *Document) follow(path fault.Path) (line int, whole bool) {
 	n, line := d.root, d.root.Line
-	for path != "" {
+	for rest := string(path); rest != ""; {
 		var step string
-		step, path = firstStep(path)
+		step, rest = firstStep(rest)
 		child, at := childOf(target(n), step)
 		if child == nil {
 			return line, false

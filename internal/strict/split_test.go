@@ -61,7 +61,7 @@ func TestLocate(t *testing.T) {
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
-	for path, want := range map[string]string{
+	for path, want := range map[fault.Path]string{
 		"":                      "x (line 2)",
 		"a":                     "x (line 2)",
 		"a.b":                   "x (line 3)",

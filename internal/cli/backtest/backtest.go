@@ -100,7 +100,7 @@ func (v *verb) one(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	r, err := v.given.Replay(cmd)
+	r, err := v.given.Open(cmd)
 	if err != nil {
 		return err
 	}

@@ -21,20 +21,24 @@ func (in *Input) Add(cmd *cobra.Command) {
 // Read reads the whole input, but not much more than so many bytes: whoever
 // parses it refuses what is larger.
 func (in *Input) Read(cmd *cobra.Command, most int64) ([]byte, error) {
-	source := cmd.InOrStdin()
-	if in.path != "-" {
-		file, err := os.Open(in.path)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		source = file
+	source, err := Open(cmd, in.path)
+	if err != nil {
+		return nil, err
 	}
+	defer source.Close()
 	data, err := io.ReadAll(io.LimitReader(source, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading the input: %w", err)
 	}
 	return data, nil
+}
+
+// Open opens a file, or standard input for -.
+func Open(cmd *cobra.Command, path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(cmd.InOrStdin()), nil
+	}
+	return os.Open(path)
 }
 
 // Output is the flag -o, or another one: one of a few words.

@@ -18,15 +18,15 @@ type text struct {
 	read  func(flag, given string) error
 }
 
-func (in *Plant) text(name, usual, usage string, read func(flag, given string) error) {
-	in.texts = append(in.texts, text{"--" + name, in.cmd.Flags().String(name, usual, usage), read})
+func (in *Plant) text(list *[]text, name, usual, usage string, read func(flag, given string) error) {
+	*list = append(*list, text{"--" + name, in.cmd.Flags().String(name, usual, usage), read})
 }
 
 // flag registers a flag for a field of the plant: its default is what the field
 // holds, and it is what messages call the field. An Amount is written as a
 // quantity, an int64 as a share of one or a percentage.
 func (in *Plant) flag(field any, name, usage string) {
-	in.out.Names[in.fieldOf(field)] = "--" + name
+	in.named(field, "", name)
 	f := in.cmd.Flags()
 	switch p := field.(type) {
 	case *bool:
@@ -39,12 +39,12 @@ func (in *Plant) flag(field any, name, usage string) {
 		f.DurationVar(p, name, *p, usage)
 	case *int64:
 		usual := strconv.FormatFloat(float64(*p)/float64(scale.Parts), 'f', -1, 64)
-		in.text(name, unlessZero(usual), usage, func(flag, given string) (err error) {
+		in.text(&in.shares, name, unlessZero(usual), usage, func(flag, given string) (err error) {
 			*p, err = parseShare(flag, given)
 			return err
 		})
 	case *scale.Amount:
-		in.text(name, unlessZero(p.String()), usage, func(flag, given string) (err error) {
+		in.text(&in.quantities, name, unlessZero(p.String()), usage, func(flag, given string) (err error) {
 			*p, err = parseAmount(flag, given)
 			return err
 		})
@@ -53,6 +53,7 @@ func (in *Plant) flag(field any, name, usage string) {
 	}
 }
 
+// unlessZero leaves out a default that is nothing.
 func unlessZero(usual string) string {
 	if usual == "0" {
 		return ""
@@ -63,9 +64,9 @@ func unlessZero(usual string) string {
 // resource registers a flag for the amount of a resource, which is not stated
 // where it is zero.
 func (in *Plant) resource(field *scale.Resources, of scale.Resource, name, usage string) {
-	in.out.Names[in.fieldOf(field)+"."+of.String()] = "--" + name
+	in.named(field, "."+of.String(), name)
 	usual, _ := field.Get(of)
-	in.text(name, unlessZero(of.Format(usual)), usage, func(flag, given string) error {
+	in.text(&in.quantities, name, unlessZero(of.Format(usual)), usage, func(flag, given string) error {
 		amount, err := parseAmount(flag, given)
 		if amount != 0 {
 			*field = field.With(of, amount)
@@ -74,28 +75,29 @@ func (in *Plant) resource(field *scale.Resources, of scale.Resource, name, usage
 	})
 }
 
-// fieldOf is the name of a field that a pointer points to, such as Nodes.CPU.
-func (in *Plant) fieldOf(field any) string {
+// fieldOf is the name of the field that a pointer points to, such as Nodes.CPU.
+func fieldOf(field any, inside reflect.Value) string {
 	wanted := reflect.ValueOf(field)
-	var find func(at reflect.Value) (string, bool)
-	find = func(at reflect.Value) (string, bool) {
-		for i := range at.NumField() {
-			f, own := at.Field(i), at.Type().Field(i)
-			if f.Type() == wanted.Type().Elem() && f.Addr().Pointer() == wanted.Pointer() {
-				return own.Name, true
-			}
-			if f.Kind() == reflect.Struct {
-				if name, ok := find(f); ok && own.Anonymous {
-					return name, true
-				} else if ok {
-					return own.Name + "." + name, true
-				}
-			}
+	for i := range inside.NumField() {
+		f, own := inside.Field(i), inside.Type().Field(i)
+		if f.Type() == wanted.Type().Elem() && f.Addr().Pointer() == wanted.Pointer() {
+			return own.Name
 		}
-		return "", false
+		if f.Kind() != reflect.Struct {
+			continue
+		}
+		if below := fieldOf(field, f); below != "" && own.Anonymous {
+			return below
+		} else if below != "" {
+			return own.Name + "." + below
+		}
 	}
-	name, _ := find(reflect.ValueOf(&in.out).Elem())
-	return name
+	return ""
+}
+
+// named says what messages call a field.
+func (in *Plant) named(field any, suffix, flag string) {
+	in.out.Names[fieldOf(field, reflect.ValueOf(&in.out).Elem())+suffix] = "--" + flag
 }
 
 // parseAmount reads a quantity; no text is zero. Where zero means that nobody

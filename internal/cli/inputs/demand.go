@@ -3,13 +3,13 @@ package inputs
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
@@ -76,15 +76,11 @@ func (d *Demand) Read(cmd *cobra.Command) (trace.Trace, error) {
 	if err != nil {
 		return trace.Trace{}, err
 	}
-	source := cmd.InOrStdin()
-	if !d.Stdin() {
-		file, err := os.Open(d.path)
-		if err != nil {
-			return trace.Trace{}, err
-		}
-		defer file.Close()
-		source = file
+	source, err := flags.Open(cmd, d.path)
+	if err != nil {
+		return trace.Trace{}, err
 	}
+	defer source.Close()
 	read, notes, err := replay.ReadDemand(source, how)
 	if err != nil {
 		return trace.Trace{}, fmt.Errorf("%s: %w", d.path, err)

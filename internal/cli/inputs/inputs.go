@@ -21,8 +21,8 @@ func (in *Inputs) Add(cmd *cobra.Command) {
 	in.Plant.Add(cmd)
 }
 
-// Replay reads the demand and returns it with the plant.
-func (in *Inputs) Replay(cmd *cobra.Command) (*replay.Replay, error) {
+// Open reads the demand and returns it with the plant.
+func (in *Inputs) Open(cmd *cobra.Command) (*replay.Replay, error) {
 	plant, err := in.Plant.Read()
 	if err != nil {
 		return nil, err

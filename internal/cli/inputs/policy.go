@@ -1,23 +1,68 @@
 package inputs
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/strict"
 )
+
+// One are the flags of a replay of one policy over one demand, and what they say.
+type One struct {
+	file flags.Input
+	Inputs
+	Report
+
+	// Name is the policy's file, Source what it holds.
+	Name   string
+	Source []byte
+	Policy replay.Policy
+	Replay *replay.Replay
+}
+
+// Add registers the flags, and refuses those that do not go together before
+// anything is read.
+func (one *One) Add(cmd *cobra.Command) {
+	one.file.Add(cmd)
+	one.Inputs.Add(cmd)
+	one.Report.Add(cmd)
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if one.Name = cmd.Flag("filename").Value.String(); one.Name == "-" && one.Stdin() {
+			return errors.New("-f and --demand cannot both be standard input")
+		}
+		return nil
+	}
+}
+
+// Read reads the policy and the demand, and tells what to know before a score is
+// believed.
+func (one *One) Read(cmd *cobra.Command) (err error) {
+	if one.Source, err = one.file.Read(cmd, strict.MaxInput); err != nil {
+		return err
+	}
+	if one.Policy, err = Policy(cmd, one.Name, one.Source); err != nil {
+		return err
+	}
+	if one.Replay, err = one.Open(cmd); err != nil {
+		return err
+	}
+	one.Tell(cmd, one.Name, one.Replay.Warnings(one.Policy))
+	return nil
+}
 
 // Policy reads a WorkloadAutoscaler, or a bare spec, as a policy to replay.
 func Policy(cmd *cobra.Command, name string, data []byte) (replay.Policy, error) {
 	var out replay.Policy
 	_, faults := object.Read(data, func(o object.Object) fault.List {
 		var err error
-		if out, err = replay.FromSpec(name, o.Spec); err != nil {
-			return fault.Of(err)
-		}
-		return nil
+		out, err = replay.FromSpec(name, o.Spec)
+		return fault.Of(err)
 	})
 	if len(faults) > 0 {
 		return out, exit.Refuse(cmd.ErrOrStderr(), name+": ", faults)

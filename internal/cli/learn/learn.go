@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -143,7 +142,7 @@ func (o *options) read(cmd *cobra.Command) (object.Object, trace.Trace, error) {
 	if read.Name == "" && (o.apply || o.output.Is("manifest")) {
 		return object.Object{}, trace.Trace{}, errors.New("the input must be a WorkloadAutoscaler with a name, not a bare spec: its history has the same name")
 	}
-	recorded, report, err := readTrace(cmd.InOrStdin(), o.recording, o.repair)
+	recorded, report, err := readTrace(cmd, o.recording, o.repair)
 	if err != nil {
 		return object.Object{}, trace.Trace{}, err
 	}
@@ -175,16 +174,12 @@ func learns(o object.Object) fault.List {
 }
 
 // readTrace reads a recording; what starts with a brace is Prometheus's.
-func readTrace(stdin io.Reader, path string, repair bool) (trace.Trace, trace.Report, error) {
-	source := stdin
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			return trace.Trace{}, trace.Report{}, err
-		}
-		defer file.Close()
-		source = file
+func readTrace(cmd *cobra.Command, path string, repair bool) (trace.Trace, trace.Report, error) {
+	source, err := flags.Open(cmd, path)
+	if err != nil {
+		return trace.Trace{}, trace.Report{}, err
 	}
+	defer source.Close()
 	text, err := io.ReadAll(io.LimitReader(source, strict.MaxInput))
 	if err != nil {
 		return trace.Trace{}, trace.Report{}, fmt.Errorf("reading %s: %w", path, err)

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/internal/strict"
 )
 
 const long = `Replay one policy over a recorded demand and score it.
@@ -40,11 +38,9 @@ const example = `  # How would this object have done last week?
 
 // New returns the verb.
 func New() *cobra.Command {
-	var file flags.Input
-	var given inputs.Inputs
+	var given inputs.One
 	var output flags.Output
 	var timeline bool
-	var report inputs.Report
 	var moment string
 	cmd := &cobra.Command{
 		Use:     "simulate -f FILE --demand FILE [-o table|json|csv] [--timeline] [--report FILE]",
@@ -53,39 +49,24 @@ func New() *cobra.Command {
 		Example: example,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			name := cmd.Flag("filename").Value.String()
-			if name == "-" && given.Stdin() {
-				return errors.New("-f and --demand cannot both be standard input")
-			}
-			data, err := file.Read(cmd, strict.MaxInput)
-			if err != nil {
+			if err := given.Read(cmd); err != nil {
 				return err
 			}
-			policy, err := inputs.Policy(cmd, name, data)
-			if err != nil {
-				return err
-			}
-			r, err := given.Replay(cmd)
-			if err != nil {
-				return err
-			}
-			report.Tell(cmd, name, r.Warnings(policy))
+			r := given.Replay
 			if moment != "" {
-				return explainAt(cmd.OutOrStdout(), r, policy, moment)
+				return explainAt(cmd.OutOrStdout(), r, given.Policy, moment)
 			}
-			results, err := r.Run([]replay.Policy{policy}, replay.Options{Timeline: timeline, Course: report.Wanted(), Progress: cmd.ErrOrStderr()})
+			results, err := r.Run([]replay.Policy{given.Policy}, replay.Options{Timeline: timeline, Course: given.Wanted(), Progress: cmd.ErrOrStderr()})
 			if err != nil {
 				return err
 			}
-			if err := report.Write(given.Title(), r, results); err != nil {
+			if err := given.Write(given.Title(), r, results); err != nil {
 				return err
 			}
 			return write(cmd.OutOrStdout(), &output, results[0])
 		},
 	}
-	file.Add(cmd)
 	given.Add(cmd)
-	report.Add(cmd)
 	cmd.Flags().StringVar(&moment, "explain-at", "", "explain the decision of a moment instead: a time in RFC 3339, or after the start, such as 36h")
 	cmd.Flags().BoolVar(&timeline, "timeline", false,
 		"print the decisions as well: in json and csv every one, in a table those that change the count or the size of the pods")

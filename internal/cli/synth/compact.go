@@ -1,8 +1,6 @@
 package synth
 
 import (
-	"strings"
-
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/strict"
@@ -69,17 +67,11 @@ func outside(form, meaning fault.List) fault.List {
 	for _, m := range meaning {
 		follows := false
 		for _, f := range form {
-			follows = follows || within(m.Path, f.Path) || within(f.Path, m.Path)
+			follows = follows || m.Path.Within(f.Path) || f.Path.Within(m.Path)
 		}
 		if !follows {
 			out = append(out, m)
 		}
 	}
 	return out
-}
-
-// within tells whether a place is another one or lies in it.
-func within(inner, outer string) bool {
-	rest, ok := strings.CutPrefix(inner, outer)
-	return ok && (outer == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
 }

@@ -167,7 +167,7 @@ func (a *answer) json(out io.Writer) error {
 
 // report writes the page, if one is asked for: the search, and the policy as it
 // is beside the best over the whole recording.
-func (a *answer) report(page *inputs.Report, title string, r *replay.Replay) error {
+func (a *answer) report(page *inputs.One) error {
 	if !page.Wanted() {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (a *answer) report(page *inputs.Report, title string, r *replay.Replay) err
 	if err != nil {
 		return err
 	}
-	results, err := r.Run(append(policies, oracle), replay.Options{Course: true})
+	results, err := page.Replay.Run(append(policies, oracle), replay.Options{Course: true})
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (a *answer) report(page *inputs.Report, title string, r *replay.Replay) err
 		return err
 	}
 	return page.WriteTuned(report.Report{
-		Title: filepath.Base(a.name) + ", tuned on " + title, Facts: r.Facts(), Results: results,
+		Title: filepath.Base(a.name) + ", tuned on " + page.Title(), Facts: page.Replay.Facts(), Results: results,
 		Tuned: &report.Tuned{Objective: a.objective.Text, Trials: a.listed(), YAML: text},
 	})
 }

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/progress"
 	"github.com/tidemark/tidemark/internal/replay/search"
-	"github.com/tidemark/tidemark/internal/strict"
 )
 
 const long = `Search for better numbers of a policy by replaying it over a recorded demand.
@@ -57,10 +55,8 @@ type choices struct {
 
 // New returns the verb.
 func New() *cobra.Command {
-	var file flags.Input
-	var given inputs.Inputs
+	var given inputs.One
 	var output flags.Output
-	var page inputs.Report
 	var c choices
 	cmd := &cobra.Command{
 		Use:     "tune -f FILE --demand FILE [--objective OBJECTIVE] [-o table|json|yaml] [--report FILE]",
@@ -69,42 +65,26 @@ func New() *cobra.Command {
 		Example: example,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			name := cmd.Flag("filename").Value.String()
-			if name == "-" && given.Stdin() {
-				return errors.New("-f and --demand cannot both be standard input")
-			}
 			objective, err := c.check()
 			if err != nil {
 				return err
 			}
-			data, err := file.Read(cmd, strict.MaxInput)
+			if err := given.Read(cmd); err != nil {
+				return err
+			}
+			found, err := c.search(cmd, given.Replay, given.Policy, search.Options{Objective: objective, Seed: given.Seed()})
 			if err != nil {
 				return err
 			}
-			policy, err := inputs.Policy(cmd, name, data)
-			if err != nil {
-				return err
-			}
-			r, err := given.Replay(cmd)
-			if err != nil {
-				return err
-			}
-			page.Tell(cmd, name, r.Warnings(policy))
-			found, err := c.search(cmd, r, policy, search.Options{Objective: objective, Seed: given.Seed()})
-			if err != nil {
-				return err
-			}
-			page.Tell(cmd, name, found.Warnings(objective))
-			answer := answer{name: name, source: data, objective: objective, found: found}
-			if err := answer.report(&page, given.Title(), r); err != nil {
+			given.Tell(cmd, given.Name, found.Warnings(objective))
+			answer := answer{name: given.Name, source: given.Source, objective: objective, found: found}
+			if err := answer.report(&given); err != nil {
 				return err
 			}
 			return answer.write(cmd.OutOrStdout(), &output)
 		},
 	}
-	file.Add(cmd)
 	given.Add(cmd)
-	page.Add(cmd)
 	c.add(cmd)
 	output.Add(cmd, "table", "json", "yaml")
 	return cmd

@@ -3,8 +3,6 @@ package fleet
 import (
 	"fmt"
 	"os"
-	"runtime"
-	"sync"
 
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/progress"
@@ -25,30 +23,24 @@ type Fleet struct {
 // Size is how many workloads the shard has.
 func (f *Fleet) Size() int64 { return int64(len(partOf(f.Shard, f.Workloads))) }
 
-// Run replays each workload of the shard, as many at once as there are
-// processors. A workload that cannot be replayed is a failure in the result; it
-// does not end the run.
+// Run replays each workload of the shard. One that cannot be replayed is a failure
+// in the result; it does not end the run.
 func (f *Fleet) Run(bar *progress.Bar) Result {
 	mine := partOf(f.Shard, f.Workloads)
 	parts := make([]Result, len(mine))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for i, w := range mine {
-		slots <- struct{}{}
-		all.Go(func() {
-			defer func() { <-slots }()
-			rows, notes, err := f.one(w)
-			parts[i] = Result{Rows: rows}
-			if err != nil {
-				parts[i] = Result{Failures: []Failure{{w.Name, err.Error()}}}
-			}
-			for _, n := range notes {
-				parts[i].Warnings = append(parts[i].Warnings, Failure{w.Name, n})
-			}
-			bar.Add(1)
-		})
-	}
-	all.Wait()
+	_ = replay.Each(len(mine), func(i int) error {
+		w := mine[i]
+		rows, notes, err := f.one(w)
+		parts[i] = Result{Rows: rows}
+		if err != nil {
+			parts[i] = Result{Failures: []Failure{{w.Name, err.Error()}}}
+		}
+		for _, n := range notes {
+			parts[i].Warnings = append(parts[i].Warnings, Failure{w.Name, n})
+		}
+		bar.Add(1)
+		return nil
+	})
 	out := Result{Settings: f.Plant.Facts(), Rows: []Row{}}
 	if f.Shard.Of > 1 {
 		out.Shard = &f.Shard

@@ -2,9 +2,7 @@ package search
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 
 	"github.com/tidemark/tidemark/internal/replay"
 )
@@ -15,27 +13,17 @@ func (r *Result) check(last *replay.Replay) error {
 	for i := range r.Front {
 		trials = append(trials, &r.Front[i])
 	}
-	faults := make([]error, len(trials))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for i, t := range trials {
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			p, err := replay.FromSpec("", t.Spec)
-			if err != nil {
-				faults[i] = err
-				return
-			}
-			score, err := last.Score(p)
-			t.HeldOut, faults[i] = &Measured{score, last.Hours()}, err
-		})
-	}
-	all.Wait()
-	for _, err := range faults {
+	err := replay.Each(len(trials), func(i int) error {
+		p, err := replay.FromSpec("", trials[i].Spec)
 		if err != nil {
-			return fmt.Errorf("checking on the held-out part: %w", err)
+			return err
 		}
+		score, err := last.Score(p)
+		trials[i].HeldOut = &Measured{score, last.Hours()}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("checking on the held-out part: %w", err)
 	}
 	return nil
 }

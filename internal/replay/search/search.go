@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -115,33 +113,28 @@ func searchAll(ctx context.Context, space Space, r *replay.Replay, o Options) (R
 // Those that are no valid policy are counted and forgotten. When the context
 // ends, what has not begun is left out.
 func (s *search) evaluate(ctx context.Context, candidates []candidate) error {
-	found, faults := make([]*Trial, len(candidates)), make([]error, len(candidates))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
+	found := make([]*Trial, len(candidates))
 	var refused atomic.Int64
-	for i, c := range candidates {
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if ctx.Err() != nil && len(s.trials) > 0 {
-				return
-			}
-			spec := s.space.spec(c)
-			p, err := replay.FromSpec("", spec)
-			if err != nil {
-				refused.Add(1)
-				return
-			}
-			score, err := s.replay.Score(p)
-			found[i], faults[i] = &Trial{Settings: s.space.settings(c), Spec: spec, Score: Measured{score, s.replay.Hours()}, candidate: c}, err
-		})
-	}
-	all.Wait()
-	s.refused += int(refused.Load())
-	for i, t := range found {
-		if faults[i] != nil {
-			return faults[i]
+	err := replay.Each(len(candidates), func(i int) error {
+		if ctx.Err() != nil && len(s.trials) > 0 {
+			return nil
 		}
+		c := candidates[i]
+		spec := s.space.spec(c)
+		p, err := replay.FromSpec("", spec)
+		if err != nil {
+			refused.Add(1)
+			return nil
+		}
+		score, err := s.replay.Score(p)
+		found[i] = &Trial{Settings: s.space.settings(c), Spec: spec, Score: Measured{score, s.replay.Hours()}, candidate: c}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.refused += int(refused.Load())
+	for _, t := range found {
 		if t == nil {
 			continue
 		}
