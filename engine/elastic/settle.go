@@ -90,18 +90,18 @@ func (p Past) lowered(to scale.Amount, worthIt bool) (Past, scale.Reason) {
 // the rent has come to the price, and never pay more than twice what was needed.
 // Where none is low enough it returns the last that was needed.
 func (p *Past) worthwhile(at time.Time) (scale.Amount, bool) {
-	for i := len(p.Totals) - 1; i >= 0; i-- {
+	for i, then := range slices.Backward(p.Totals) {
 		unneeded := memory
 		if i > 0 {
 			unneeded = at.Sub(p.Totals[i-1].At)
 		}
-		spare := p.Total - p.Totals[i].Total
+		spare := p.Total - then.Total
 		if spare <= 0 || spare < p.Total.Share(leastPercent, 100) {
 			break
 		}
 		cost := scale.NewRatio(scale.Product{int64(spare), int64(unneeded / time.Second)}, scale.Product{}, scale.Product{int64(p.Total), int64(worth / time.Second)})
 		if cost.Cmp(scale.Parts) >= 0 {
-			return p.Totals[i].Total, true
+			return then.Total, true
 		}
 	}
 	return p.Totals[len(p.Totals)-1].Total, false

@@ -249,7 +249,7 @@ func TestLimitsDoNotDrift(t *testing.T) {
 func TestRecalledForgivesClocks(t *testing.T) {
 	past := Past{Total: 1, Totals: []TimedTotal{{noon.Add(time.Hour), 5}}}
 	got := past.Recalled(noon)
-	if got.Totals[0].At != noon || past.Totals[0].At == noon {
+	if !got.Totals[0].At.Equal(noon) || past.Totals[0].At.Equal(noon) {
 		t.Errorf("recalled %+v of %+v", got, past)
 	}
 }

@@ -73,7 +73,7 @@ func TestLocate(t *testing.T) {
 		`a["k.d"]["e\nf"].g`:    "x (line 6)",
 		"nowhere":               "x (line 2)",
 	} {
-		t.Run(path, func(t *testing.T) {
+		t.Run(string(path), func(t *testing.T) {
 			got := doc.Locate(fault.List{{Path: path, Message: "x"}})[0].Text()
 			if got != want {
 				t.Errorf("%s: got %q, want %q", path, got, want)

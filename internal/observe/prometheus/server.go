@@ -120,7 +120,7 @@ func (c *connection) ask(ctx context.Context, by api.Client, path string, form u
 	if err := c.authorize(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.server.Names.TokenFile, err)
 	}
-	answer, body, err := by.Do(ctx, r)
+	answer, body, err := by.Do(ctx, r) //nolint:bodyclose // Do reads the body and closes it.
 	switch {
 	case answer == nil:
 		return nil, snapshot.Outage{Err: fmt.Errorf("asking Prometheus: %w", err)}

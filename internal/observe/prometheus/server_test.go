@@ -3,6 +3,7 @@ package prometheus
 import (
 	"context"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -189,7 +190,7 @@ func TestTheTokenIsReadAgain(t *testing.T) {
 }
 
 func TestNoServer(t *testing.T) {
-	if _, err := New(v1alpha1.PrometheusSettings{}, newStore()); err != ErrNoServer {
+	if _, err := New(v1alpha1.PrometheusSettings{}, newStore()); !errors.Is(err, ErrNoServer) {
 		t.Errorf("got %v", err)
 	}
 }
