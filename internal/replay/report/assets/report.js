@@ -193,10 +193,10 @@
     cross(x);
     tip.replaceChildren();
     html(tip, "b", {}, moment(timeAt(i)) + " UTC");
-    const line = (name, b, unit, colour) => {
+    const line = (name, b, unit, color) => {
       if (!known(b) || most(b, i) === null || most(b, i) === undefined) return;
       const row = html(tip, "div"), label = html(row, "span");
-      if (colour !== undefined) html(label, "i", { class: "swatch c" + (colour % 8) });
+      if (color !== undefined) html(label, "i", { class: "swatch c" + (color % 8) });
       label.append(name);
       html(row, "span", {}, (least(b, i) === most(b, i) ? number(most(b, i)) : number(least(b, i)) + "–" + number(most(b, i))) + " " + unit);
     };
