@@ -2,8 +2,7 @@ package permit
 
 import (
 	"context"
-	"sync"
-	"time"
+	"sync/atomic"
 
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,10 +18,9 @@ type Checker struct {
 	Cache client.Reader
 	Clock clock.PassiveClock
 
-	mu sync.Mutex
-	// noVPA is until when the cluster is taken to have no VPAs: to ask whether
-	// a kind exists is a request.
-	noVPA time.Time
+	// noVPA is until when the cluster is taken to have no VPAs, in nanoseconds:
+	// to ask whether a kind exists is a request.
+	noVPA atomic.Int64
 }
 
 // Check returns why an object may not change its target, or nil. What lasts is

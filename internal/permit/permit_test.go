@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -152,16 +153,30 @@ func TestNamespace(t *testing.T) {
 	}
 }
 
-// TestNoVPAsAreAskedForSeldom: that a kind is missing is believed for a while.
-func TestNoVPAsAreAskedForSeldom(t *testing.T) {
-	now := clocktesting.NewFakePassiveClock(noon)
-	c := Checker{Clock: now}
-	c.believeWithoutVPA()
-	if !c.knownWithoutVPA() {
-		t.Error("it is not believed")
+// noVPAs is a cluster without that kind, which counts who asks for it.
+type noVPAs struct {
+	client.Reader
+	asked int
+}
+
+func (n *noVPAs) List(ctx context.Context, into client.ObjectList, options ...client.ListOption) error {
+	if _, vpas := into.(*vpav1.VerticalPodAutoscalerList); vpas {
+		n.asked++
+		return errors.New("no such kind")
 	}
-	now.SetTime(noon.Add(noVPAFor))
-	if c.knownWithoutVPA() {
-		t.Error("it is believed for ever")
+	return n.Reader.List(ctx, into, options...)
+}
+
+// TestNoVPAsAreAskedForSeldom: that a kind is missing keeps nobody from acting,
+// and is believed for a while.
+func TestNoVPAsAreAskedForSeldom(t *testing.T) {
+	c, now := checker(t, under(v1alpha1.AdminSettings{}, false)), clocktesting.NewFakePassiveClock(noon)
+	cluster := &noVPAs{Reader: c.Cache}
+	c.Cache, c.Clock = cluster, now
+	for after, want := range []int{1, 1, 2} {
+		now.SetTime(noon.Add(time.Duration(after) * noVPAFor / 2))
+		if why, err := c.Check(t.Context(), object("web")); why != nil || err != nil || cluster.asked != want {
+			t.Errorf("look %d: %v, %v, asked %d times, want %d", after, why, err, cluster.asked, want)
+		}
 	}
 }
