@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -158,22 +159,26 @@ func startTidemark(p *plane, profiled bool) (*program, error) {
 
 // nearlyAll leaves room for pods whose usage is missing for a moment: among
 // thousands there are always some.
-func nearlyAll(active int, f fleet) bool { return active*100 >= f.objects*95 }
+func nearlyAll[T any](f fleet, all []T, active func(*T) bool) bool {
+	n := 0
+	for i := range all {
+		if active(&all[i]) {
+			n++
+		}
+	}
+	return n*100 >= f.objects*95
+}
 
 func activeHPAs(ctx context.Context, p *plane, f fleet) (bool, error) {
 	var list autoscalingv2.HorizontalPodAutoscalerList
 	if err := p.List(ctx, &list); err != nil {
 		return false, err
 	}
-	active := 0
-	for i := range list.Items {
-		for _, c := range list.Items[i].Status.Conditions {
-			if c.Type == autoscalingv2.ScalingActive && c.Status == corev1.ConditionTrue {
-				active++
-			}
-		}
-	}
-	return nearlyAll(active, f), nil
+	return nearlyAll(f, list.Items, func(hpa *autoscalingv2.HorizontalPodAutoscaler) bool {
+		return slices.ContainsFunc(hpa.Status.Conditions, func(c autoscalingv2.HorizontalPodAutoscalerCondition) bool {
+			return c.Type == autoscalingv2.ScalingActive && c.Status == corev1.ConditionTrue
+		})
+	}), nil
 }
 
 func activeAutoscalers(ctx context.Context, p *plane, f fleet) (bool, error) {
@@ -181,13 +186,7 @@ func activeAutoscalers(ctx context.Context, p *plane, f fleet) (bool, error) {
 	if err := p.List(ctx, &list); err != nil {
 		return false, err
 	}
-	active := 0
-	for i := range list.Items {
-		for _, c := range list.Items[i].Status.Conditions {
-			if c.Type == explain.ScalingActive && c.Status == metav1.ConditionTrue {
-				active++
-			}
-		}
-	}
-	return nearlyAll(active, f), nil
+	return nearlyAll(f, list.Items, func(a *v1alpha1.WorkloadAutoscaler) bool {
+		return meta.IsStatusConditionTrue(a.Status.Conditions, explain.ScalingActive)
+	}), nil
 }

@@ -26,15 +26,13 @@ const (
 func ToStatus(d scale.Decision) *v1alpha1.Decision {
 	v := explain.ViewOf(d)
 	out := &v1alpha1.Decision{
-		From: sizeToStatus(v.From), Want: sizeToStatus(v.Want), Proposed: sizeToStatus(v.Proposed),
+		From: v1alpha1.Size(v.From), Want: v1alpha1.Size(v.Want), Proposed: v1alpha1.Size(v.Proposed),
 		Reason: string(v.Reason), LimitedBy: string(v.LimitedBy), RecheckAfter: v.RecheckAfter,
-	}
-	if v.Tuning != nil {
-		out.Tuning = &v1alpha1.Tuning{MinReplicas: v.Tuning.MinReplicas, MaxReplicas: v.Tuning.MaxReplicas, Targets: v.Tuning.Targets}
+		Tuning: (*v1alpha1.Tuning)(v.Tuning),
 	}
 	for _, s := range ends(v.Steps) {
 		out.Steps = append(out.Steps, v1alpha1.Step{
-			Stage: string(s.Stage), Reason: string(s.Reason), In: sizeToStatus(s.In), Out: sizeToStatus(s.Out), Message: Short(s.Message),
+			Stage: string(s.Stage), Reason: string(s.Reason), In: v1alpha1.Size(s.In), Out: v1alpha1.Size(s.Out), Message: Short(s.Message),
 		})
 	}
 	return out
@@ -43,26 +41,16 @@ func ToStatus(d scale.Decision) *v1alpha1.Decision {
 // FromStatus returns the view of a decision that a status keeps.
 func FromStatus(d *v1alpha1.Decision) explain.View {
 	out := explain.View{
-		From: sizeFromStatus(d.From), Want: sizeFromStatus(d.Want), Proposed: sizeFromStatus(d.Proposed),
+		From: explain.SizeView(d.From), Want: explain.SizeView(d.Want), Proposed: explain.SizeView(d.Proposed),
 		Reason: scale.Reason(d.Reason), LimitedBy: scale.Reason(d.LimitedBy), RecheckAfter: d.RecheckAfter,
-	}
-	if d.Tuning != nil {
-		out.Tuning = &explain.TuningView{MinReplicas: d.Tuning.MinReplicas, MaxReplicas: d.Tuning.MaxReplicas, Targets: d.Tuning.Targets}
+		Tuning: (*explain.TuningView)(d.Tuning),
 	}
 	for _, s := range d.Steps {
 		out.Steps = append(out.Steps, explain.StepView{
-			Stage: scale.Stage(s.Stage), Reason: scale.Reason(s.Reason), In: sizeFromStatus(s.In), Out: sizeFromStatus(s.Out), Message: s.Message,
+			Stage: scale.Stage(s.Stage), Reason: scale.Reason(s.Reason), In: explain.SizeView(s.In), Out: explain.SizeView(s.Out), Message: s.Message,
 		})
 	}
 	return out
-}
-
-func sizeToStatus(s explain.SizeView) v1alpha1.Size {
-	return v1alpha1.Size{Replicas: s.Replicas, Containers: s.Containers, Limits: s.Limits}
-}
-
-func sizeFromStatus(s v1alpha1.Size) explain.SizeView {
-	return explain.SizeView{Replicas: s.Replicas, Containers: s.Containers, Limits: s.Limits}
 }
 
 // ends keeps the first and the last steps of a decision that has too many: the

@@ -110,16 +110,3 @@ func inForce(p *scale.Pod) (has scale.Resources) {
 	}
 	return has
 }
-
-// courseOf is a run in words, without what stayed the same.
-func courseOf(looks []Look) string {
-	var out strings.Builder
-	last := ""
-	for _, l := range looks {
-		if text := fmt.Sprintf("%s: %s %s", l.decided(), l.why(), l.had()); text != last {
-			fmt.Fprintf(&out, "  %6.1f s  %s\n", l.At.Seconds(), text)
-			last = text
-		}
-	}
-	return out.String()
-}

@@ -86,3 +86,17 @@ func tolerancesOf(hpa *autoscalingv2.HorizontalPodAutoscalerSpec) podautoscaler.
 	}
 	return *(*podautoscaler.Tolerances)(unsafe.Pointer(&fields))
 }
+
+// toleranceFloats are the tolerances as upstream's controller reads them.
+func toleranceFloats(hpa *autoscalingv2.HorizontalPodAutoscalerSpec) (down, up float64) {
+	down, up = defaultTolerance, defaultTolerance
+	if b := hpa.Behavior; b != nil {
+		if b.ScaleDown != nil && b.ScaleDown.Tolerance != nil {
+			down = b.ScaleDown.Tolerance.AsApproximateFloat64()
+		}
+		if b.ScaleUp != nil && b.ScaleUp.Tolerance != nil {
+			up = b.ScaleUp.Tolerance.AsApproximateFloat64()
+		}
+	}
+	return down, up
+}

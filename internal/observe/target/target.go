@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	scaleclient "k8s.io/client-go/scale"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -102,8 +103,7 @@ var watchedKinds = map[schema.GroupVersionKind]readFunc{
 
 // readOnly spares a copy of what is only read.
 func readOnly() *client.GetOptions {
-	yes := true
-	return &client.GetOptions{UnsafeDisableDeepCopy: &yes}
+	return &client.GetOptions{UnsafeDisableDeepCopy: new(true)}
 }
 
 func readDeployment(ctx context.Context, c client.Reader, key client.ObjectKey) (Scale, error) {
@@ -111,13 +111,13 @@ func readDeployment(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	if err := c.Get(ctx, key, &d, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: d.UID, SpecReplicas: orOne(d.Spec.Replicas), StatusReplicas: d.Status.Replicas, Containers: podview.Containers(&d.Spec.Template.Spec)}
+	out, err := scaleOf(d.UID, d.Spec.Replicas, d.Status.Replicas, d.Spec.Selector, &d.Spec.Template)
 	for _, c := range d.Status.Conditions {
 		if c.Type == appsv1.DeploymentReplicaFailure && c.Status == corev1.ConditionTrue {
 			out.noteRefused(c.Message, c.LastTransitionTime.Time)
 		}
 	}
-	return out, out.selectBy(d.Spec.Selector)
+	return out, err
 }
 
 func readStatefulSet(ctx context.Context, c client.Reader, key client.ObjectKey) (Scale, error) {
@@ -125,8 +125,7 @@ func readStatefulSet(ctx context.Context, c client.Reader, key client.ObjectKey)
 	if err := c.Get(ctx, key, &s, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: podview.Containers(&s.Spec.Template.Spec)}
-	return out, out.selectBy(s.Spec.Selector)
+	return scaleOf(s.UID, s.Spec.Replicas, s.Status.Replicas, s.Spec.Selector, &s.Spec.Template)
 }
 
 func readReplicaSet(ctx context.Context, c client.Reader, key client.ObjectKey) (Scale, error) {
@@ -134,13 +133,25 @@ func readReplicaSet(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	if err := c.Get(ctx, key, &s, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: s.UID, SpecReplicas: orOne(s.Spec.Replicas), StatusReplicas: s.Status.Replicas, Containers: podview.Containers(&s.Spec.Template.Spec)}
+	out, err := scaleOf(s.UID, s.Spec.Replicas, s.Status.Replicas, s.Spec.Selector, &s.Spec.Template)
 	for _, c := range s.Status.Conditions {
 		if c.Type == appsv1.ReplicaSetReplicaFailure && c.Status == corev1.ConditionTrue {
 			out.noteRefused(c.Message, c.LastTransitionTime.Time)
 		}
 	}
-	return out, out.selectBy(s.Spec.Selector)
+	return out, err
+}
+
+// scaleOf is what a workload of apps/v1 says. The API server's own default of
+// replicas is one.
+func scaleOf(uid types.UID, want *int32, has int32, selector *metav1.LabelSelector, template *corev1.PodTemplateSpec) (Scale, error) {
+	out := Scale{UID: uid, SpecReplicas: ptr.Deref(want, 1), StatusReplicas: has, Containers: podview.Containers(&template.Spec)}
+	query, err := metav1.LabelSelectorAsSelector(selector)
+	if err != nil {
+		return out, err
+	}
+	out.Selector = query.String()
+	return out, nil
 }
 
 // noteRefused notes what the API server said of pods that it did not take.
@@ -156,28 +167,6 @@ func readAutoscaler(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	if err := c.Get(ctx, key, &a, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	out := Scale{UID: a.UID, StatusReplicas: a.Status.Replicas, Selector: a.Status.Selector}
-	if requested := a.Spec.Replicas.Requested; requested != nil {
-		out.SpecReplicas = *requested
-	} else {
-		out.SpecReplicas = a.Status.Replicas
-	}
-	return out, nil
-}
-
-// orOne is the API server's own default of replicas.
-func orOne(replicas *int32) int32 {
-	if replicas == nil {
-		return 1
-	}
-	return *replicas
-}
-
-func (s *Scale) selectBy(selector *metav1.LabelSelector) error {
-	query, err := metav1.LabelSelectorAsSelector(selector)
-	if err != nil {
-		return err
-	}
-	s.Selector = query.String()
-	return nil
+	wanted := ptr.Deref(a.Spec.Replicas.Requested, a.Status.Replicas)
+	return Scale{UID: a.UID, SpecReplicas: wanted, StatusReplicas: a.Status.Replicas, Selector: a.Status.Selector}, nil
 }

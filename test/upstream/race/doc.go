@@ -5,7 +5,7 @@
 // (theirs_test.go), our own compatibility HPA, fixed pods sized by the VPA
 // recommender's library (vpa.go), policies in the style of the Watermark KEP, of
 // HVPA and of Tortoise, Tidemark's recommended policy, and an oracle
-// (contestants.go). All of them meet the same demand with the same pods.
+// (contestants_test.go). All of them meet the same demand with the same pods.
 //
 // Two tests stand on it. TestSameAsUpstream shows that a replay's hpa:60 scores
 // exactly what the upstream controller scores. TestTable runs the whole race and

@@ -3,8 +3,6 @@ package upstream
 import (
 	"math"
 	"math/big"
-
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
 )
 
 // ratio is usage over target, exactly and as the float upstream makes of it.
@@ -126,18 +124,4 @@ func (m *model) inRange(wrapped int64, exact *big.Int) int64 {
 		return math.MaxInt64
 	}
 	return wrapped
-}
-
-// toleranceFloats are the tolerances as upstream's controller reads them.
-func toleranceFloats(hpa *autoscalingv2.HorizontalPodAutoscalerSpec) (down, up float64) {
-	down, up = defaultTolerance, defaultTolerance
-	if b := hpa.Behavior; b != nil {
-		if b.ScaleDown != nil && b.ScaleDown.Tolerance != nil {
-			down = b.ScaleDown.Tolerance.AsApproximateFloat64()
-		}
-		if b.ScaleUp != nil && b.ScaleUp.Tolerance != nil {
-			up = b.ScaleUp.Tolerance.AsApproximateFloat64()
-		}
-	}
-	return down, up
 }
