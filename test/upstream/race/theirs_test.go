@@ -93,7 +93,7 @@ func hpa(percent int32) *autoscalingv2.HorizontalPodAutoscaler {
 func (u *upstream) start(hpa *autoscalingv2.HorizontalPodAutoscaler) (stop func()) {
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
 	// NewClientset would keep managed fields too, which nobody looks at here.
-	u.client = fake.NewSimpleClientset(hpa) //nolint:staticcheck // deprecated for want of managed fields only
+	u.client = fake.NewSimpleClientset(hpa)
 	u.client.PrependReactor("*", "events", func(core.Action) (bool, runtime.Object, error) { return true, &corev1.Event{}, nil })
 	factory := informers.NewSharedInformerFactory(u.client, syncPeriod)
 	pods := factory.Core().V1().Pods()
