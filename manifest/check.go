@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	names "k8s.io/apimachinery/pkg/util/validation"
@@ -83,12 +85,9 @@ func (c *checker) bounds() {
 }
 
 func (c *checker) seesWithoutPods() bool {
-	for _, m := range c.Metrics {
-		if m.Type == v1alpha1.ObjectMetricType || m.Type == v1alpha1.ExternalMetricType {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Metrics, func(m Metric) bool {
+		return m.Type == v1alpha1.ObjectMetricType || m.Type == v1alpha1.ExternalMetricType
+	})
 }
 
 // canMove refuses an autoscaler that is valid and could never do anything.

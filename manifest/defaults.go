@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"cmp"
+
 	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
@@ -13,9 +15,7 @@ import (
 // can express.
 func (a Autoscaler) WithDefaults() Autoscaler {
 	a = a.complete()
-	if a.MinReplicas == nil {
-		a.MinReplicas = new(int32(1))
-	}
+	a.MinReplicas = cmp.Or(a.MinReplicas, new(int32(1)))
 	a.Metrics = a.measured()
 	directions := a.directions()
 	if directions[0].silent() && directions[1].silent() {
@@ -36,11 +36,7 @@ func (d direction) withDefaults(window int32, policies ...Policy) ([]Policy, *Ru
 	if d.policies == nil && rules.LimitPercent == nil {
 		d.policies = policies
 	}
-	if rules.StabilizationWindowSeconds == nil {
-		rules.StabilizationWindowSeconds = &window
-	}
-	if rules.SelectPolicy == "" {
-		rules.SelectPolicy = v1alpha1.SelectMax
-	}
+	rules.StabilizationWindowSeconds = cmp.Or(rules.StabilizationWindowSeconds, &window)
+	rules.SelectPolicy = cmp.Or(rules.SelectPolicy, v1alpha1.SelectMax)
 	return d.policies, &rules
 }

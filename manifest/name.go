@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -37,12 +38,8 @@ func generatedName(target string) string {
 // complete fills in what can only be meant one way.
 func (a Autoscaler) complete() Autoscaler {
 	a.Target = a.Target.withVersion()
-	if a.Name == "" {
-		a.Name = generatedName(a.Target.Name)
-	}
-	if a.Namespace == "" {
-		a.Namespace = a.Target.namespace
-	}
+	a.Name = cmp.Or(a.Name, generatedName(a.Target.Name))
+	a.Namespace = cmp.Or(a.Namespace, a.Target.namespace)
 	metrics := make([]Metric, len(a.Metrics))
 	for i, m := range a.Metrics {
 		metrics[i] = m.withName()

@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"cmp"
+
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -66,8 +68,6 @@ var ownVersions = map[string]string{
 
 // withVersion fills in the API version where only one can be meant.
 func (t Target) withVersion() Target {
-	if t.APIVersion == "" {
-		t.APIVersion = ownVersions[t.Kind]
-	}
+	t.APIVersion = cmp.Or(t.APIVersion, ownVersions[t.Kind])
 	return t
 }

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -160,15 +162,7 @@ func (c *compiler) limits() limit.Rules {
 
 func (c *compiler) bounds(r *limit.Rules) {
 	spec := c.spec.Replicas
-	if spec.Min != nil {
-		r.Min = *spec.Min
-	}
-	if spec.Max != nil {
-		r.Max = *spec.Max
-	}
-	if spec.Step != nil {
-		r.Step = *spec.Step
-	}
+	r.Min, r.Max, r.Step = *cmp.Or(spec.Min, &r.Min), *cmp.Or(spec.Max, &r.Max), *cmp.Or(spec.Step, &r.Step)
 	switch {
 	case r.Min < 0:
 		c.faults.Add("replicas.min", "must not be negative, got %d", r.Min)
@@ -246,10 +240,5 @@ func (c *compiler) crossChecks(p *engine.Policy) {
 }
 
 func hasBand(metrics []horizontal.Metric) bool {
-	for i := range metrics {
-		if !metrics[i].Band.Single() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(metrics, func(m horizontal.Metric) bool { return !m.Band.Single() })
 }

@@ -39,8 +39,7 @@ func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Ob
 	}
 	obs.Recommended, obs.Learned = v.recommended(), v.learned()
 	if r, ok := v["requested"]; ok && r.known {
-		n := int32(r.amount / scale.Thousand)
-		obs.Requested = &n
+		obs.Requested = new(int32(r.amount / scale.Thousand))
 	}
 	return obs
 }

@@ -45,6 +45,5 @@ const HistoryHandedOver = "autoscaling.tidemark.dev/history-handed-over"
 // OwnerReference makes an object that is kept for this one go when it goes. It
 // does not keep this one from going, which would take a permission more.
 func (in *WorkloadAutoscaler) OwnerReference() metav1.OwnerReference {
-	yes := true
-	return metav1.OwnerReference{APIVersion: GroupVersion.String(), Kind: Kind, Name: in.Name, UID: in.UID, Controller: &yes}
+	return metav1.OwnerReference{APIVersion: GroupVersion.String(), Kind: Kind, Name: in.Name, UID: in.UID, Controller: new(true)}
 }

@@ -156,8 +156,7 @@ func (r *report) warnOnce(t blocker) {
 func (r *report) NoteDecision(a observe.Result, d scale.Decision, memory engine.Memory) {
 	r.obs, r.decision, r.memory = &a.Observation, &d, &memory
 	r.status.Replicas, r.status.Selector = a.Observation.Target.StatusReplicas, a.Selector
-	desired := d.Want.Replicas
-	r.status.DesiredReplicas = &desired
+	r.status.DesiredReplicas = new(d.Want.Replicas)
 	r.status.LastDecision = record.ToStatus(d)
 	r.status.LastDecision.At = metav1.NewTime(r.at).Rfc3339Copy()
 	conditions := explain.Conditions(d)

@@ -27,8 +27,7 @@ func statusOf(report *report) (v1alpha1.WorkloadAutoscalerStatus, error) {
 	}
 	status.Memory = &runtime.RawExtension{Raw: text}
 	if last := report.memory.LastEventAt; !last.IsZero() {
-		at := metav1.NewTime(last).Rfc3339Copy()
-		status.LastScaleTime = &at
+		status.LastScaleTime = new(metav1.NewTime(last).Rfc3339Copy())
 	}
 	return status, nil
 }

@@ -1,6 +1,10 @@
 package convert
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -75,7 +79,7 @@ func (d *draft) head(h header) {
 	d.drop("metadata.finalizers", "belongs to the controller of the original")
 	d.drop("metadata.ownerReferences", "would delete the new object together with an owner that does not know it")
 	d.drop("status", "is what was seen, not what is asked for")
-	for _, key := range sortedKeys(d.meta.Annotations) {
+	for _, key := range slices.Sorted(maps.Keys(d.meta.Annotations)) {
 		if key == lastApplied {
 			d.drop(annotation(key), "is kubectl's copy of the original")
 			continue
@@ -152,11 +156,7 @@ func (d *draft) behavior() (up, down *v1alpha1.ScalingRules) {
 		b = &v1alpha1.Behavior{}
 		d.out.Spec.Behavior = b
 	}
-	if b.ScaleUp == nil {
-		b.ScaleUp = &v1alpha1.ScalingRules{}
-	}
-	if b.ScaleDown == nil {
-		b.ScaleDown = &v1alpha1.ScalingRules{}
-	}
+	b.ScaleUp = cmp.Or(b.ScaleUp, &v1alpha1.ScalingRules{})
+	b.ScaleDown = cmp.Or(b.ScaleDown, &v1alpha1.ScalingRules{})
 	return b.ScaleUp, b.ScaleDown
 }

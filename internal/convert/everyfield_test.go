@@ -2,8 +2,10 @@ package convert
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,7 +77,7 @@ func wholeManifests(t *testing.T) []string {
 // mutate removes, replaces or adds one field somewhere.
 func mutate(t *rapid.T, tree map[string]any) {
 	for {
-		keys := sortedKeys(tree)
+		keys := slices.Sorted(maps.Keys(tree))
 		if len(keys) == 0 {
 			return
 		}

@@ -2,6 +2,8 @@ package convert
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -142,7 +144,7 @@ func startSmall(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		out := map[string]any{}
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if key != "" {
 				out[strings.ToLower(key[:1])+key[1:]] = startSmall(v[key])
 			}

@@ -1,6 +1,9 @@
 package convert
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -42,9 +45,7 @@ func fromKEDA(d *draft) fault.List {
 	}
 	d.head(in.header)
 	ref := in.Spec.ScaleTargetRef
-	if ref.Kind == "" {
-		ref.Kind = "Deployment"
-	}
+	ref.Kind = cmp.Or(ref.Kind, "Deployment")
 	faults := d.target("spec.scaleTargetRef", ref)
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
@@ -72,9 +73,8 @@ func (d *draft) kedaReplicas(least, most *int32) {
 		d.assume("spec.replicas.min", "is 1, where KEDA's is 0: only triggers that KEDA measures can wake a workload up")
 	}
 	if most == nil {
-		hundred := int32(kedaMax)
-		d.out.Spec.Replicas.Max = &hundred
-		d.assume("spec.replicas.max", "is %d unless stated", hundred)
+		d.out.Spec.Replicas.Max = new(int32(kedaMax))
+		d.assume("spec.replicas.max", "is %d unless stated", kedaMax)
 	}
 }
 
@@ -84,10 +84,7 @@ func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 			"wish counts beside the metrics here")
 		return
 	}
-	how := in.MetricType
-	if how == "" {
-		how = in.Metadata["type"]
-	}
+	how := cmp.Or(in.MetricType, in.Metadata["type"])
 	target, ok := kedaTarget(how, in.Metadata["value"])
 	if !ok {
 		d.drop(from, "needs metricType Utilization or AverageValue, and a value to go with it")
@@ -141,7 +138,7 @@ func (d *draft) kedaRest() {
 // kedaPauses carries the annotations that pause.
 func (d *draft) kedaPauses(annotations map[string]string) {
 	const prefix = "autoscaling.keda.sh/"
-	for _, key := range sortedKeys(annotations) {
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		value, from := annotations[key], annotation(key)
 		switch key {
 		case prefix + "paused", prefix + "paused-replicas":

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -144,7 +145,7 @@ func (d *draft) account(node any, path fault.Path, fate Field, into *[]Field) {
 	}
 	switch n := node.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(n) {
+		for _, key := range slices.Sorted(maps.Keys(n)) {
 			d.account(n[key], child(path, key), fate, into)
 		}
 	case []any:
@@ -197,13 +198,4 @@ func (d *draft) claimedBelow(path fault.Path) bool {
 		}
 	}
 	return false
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	sort.Strings(keys)
-	return keys
 }

@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"cmp"
+
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -76,14 +78,8 @@ func backTarget(into *autoscalingv2.MetricTarget, t *v1alpha1.MetricTarget, w *v
 	case w.Low != nil && w.High != nil && w.Low.Cmp(*w.High) != 0:
 		return nil
 	}
-	mark := w.High
-	if mark == nil {
-		mark = w.Low
-	}
-	kind := w.Type
-	if kind == "" {
-		kind = otherwise
-	}
+	mark := cmp.Or(w.High, w.Low)
+	kind := cmp.Or(w.Type, otherwise)
 	return markTarget(into, kind, mark)
 }
 

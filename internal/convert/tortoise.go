@@ -120,8 +120,7 @@ func (d *draft) tortoiseReplicas(in *tortoiseSpec) {
 }
 
 func (d *draft) tortoiseLearning() {
-	yes := true
-	d.out.Spec.Learn = &v1alpha1.Learn{TimeZone: tortoiseZone, Targets: &yes}
+	d.out.Spec.Learn = &v1alpha1.Learn{TimeZone: tortoiseZone, Targets: new(true)}
 	d.assume("spec.learn", "minimum, maximum and targets are learned; the past is the largest of four weeks, where a Tortoise lets it fade by 5 %% a week")
 	d.assume("spec.learn.timeZone", "is %s, the TimeZone of the controller unless its administrator says otherwise", tortoiseZone)
 }

@@ -48,9 +48,8 @@ func fromVPA(d *draft) fault.List {
 	}
 	d.head(in.header)
 	faults := d.target("spec.targetRef", in.Spec.TargetRef)
-	most := int32(roomForAny)
-	d.out.Spec.Replicas.Max = &most
-	d.assume("spec.replicas.max", "is %d, above any count in use: a VPA leaves the count alone, and nothing wishes for one here either", most)
+	d.out.Spec.Replicas.Max = new(int32(roomForAny))
+	d.assume("spec.replicas.max", "is %d, above any count in use: a VPA leaves the count alone, and nothing wishes for one here either", roomForAny)
 	mode := ""
 	if in.Spec.UpdatePolicy != nil {
 		mode = in.Spec.UpdatePolicy.UpdateMode

@@ -1,7 +1,9 @@
 package convert
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -166,8 +168,7 @@ func (d *draft) wpaVelocity(in *wpaSpec) fault.List {
 		in.DownscaleForbiddenWindowSeconds, 300)
 	d.delay("spec.upscaleDelayAboveWatermarkSeconds", "spec.behavior.scaleUp.delaySeconds", in.UpscaleDelayAboveWatermarkSeconds, &up.DelaySeconds)
 	d.delay("spec.downscaleDelayBelowWatermarkSeconds", "spec.behavior.scaleDown.delaySeconds", in.DownscaleDelayBelowWatermarkSeconds, &down.DelaySeconds)
-	none := int32(0)
-	down.StabilizationWindowSeconds = &none
+	down.StabilizationWindowSeconds = new(int32(0))
 	d.assume("spec.behavior.scaleDown.stabilizationWindowSeconds", "is 0: a WPA remembers no wishes, where the default here is 300")
 	return faults
 }
@@ -278,7 +279,7 @@ func (d *draft) wpaSwitches(in *wpa) {
 		"when a new pod's usage is trusted")
 	d.assume("", "a WPA skips a decision when any of its metrics fails; here that forbids scaling down only, and onMissing says otherwise for each metric")
 	d.defaultAffects(AffectsMissing)
-	for _, key := range sortedKeys(in.Metadata.Annotations) {
+	for _, key := range slices.Sorted(maps.Keys(in.Metadata.Annotations)) {
 		if strings.HasPrefix(key, "wpa.datadoghq.com/") {
 			d.understood(key)
 			d.drop(annotation(key), "speaks to the controller of the WPA")

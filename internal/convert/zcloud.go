@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -89,7 +91,7 @@ func (d *draft) respellValue(value any, path, written fault.Path) any {
 	switch v := value.(type) {
 	case map[string]any:
 		out := map[string]any{}
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			name := key
 			if proper, ok := zcloudNames[strings.ToLower(key)]; ok {
 				name = proper

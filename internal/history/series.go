@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -79,9 +80,7 @@ func (s *series) bump(at time.Time, had scale.Amount) bool {
 // follow each other from the first sample on. The interval's peak stands in
 // the histogram at its end, and is taken out again when a larger one comes.
 func (s *series) raise(at int64, used scale.Amount) bool {
-	if s.intervalEnd == 0 {
-		s.intervalEnd = at
-	}
+	s.intervalEnd = cmp.Or(s.intervalEnd, at)
 	if at >= s.intervalEnd {
 		s.intervalEnd += (at-s.intervalEnd)/peakInterval*peakInterval + peakInterval
 		s.peak, s.bumped = 0, 0

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -55,9 +56,7 @@ func DefaultSettings() Settings {
 
 // checked returns the settings with their zone filled in, or what is wrong.
 func (s Settings) checked() (Settings, error) {
-	if s.Zone == nil {
-		s.Zone = time.UTC
-	}
+	s.Zone = cmp.Or(s.Zone, time.UTC)
 	switch {
 	case s.Period != Weekly && s.Period != Daily:
 		return s, fmt.Errorf("period must be Weekly or Daily, got %d", s.Period)

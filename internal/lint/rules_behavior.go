@@ -148,12 +148,9 @@ func (p *Policy) comparable(q *Policy) bool {
 
 // isDefault tells whether the policies are Kubernetes' own for scaling up.
 func (d *Direction) isDefault() bool {
-	for _, p := range d.Policies {
-		if p.Value == nil || p.Type == "Pods" && *p.Value != 4 || p.Type == "Percent" && *p.Value != 100 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.Policies, func(p Policy) bool {
+		return p.Value == nil || p.Type == "Pods" && *p.Value != 4 || p.Type == "Percent" && *p.Value != 100
+	})
 }
 
 // defaultSync is how often an HPA looks, in seconds.

@@ -1,6 +1,10 @@
 package lint
 
-import "github.com/tidemark/tidemark/fault"
+import (
+	"slices"
+
+	"github.com/tidemark/tidemark/fault"
+)
 
 var boundsRules = []Rule{
 	{
@@ -87,12 +91,7 @@ func checkZero(_ *World, s *Scaler, found *Report) {
 }
 
 func (s *Scaler) seesWithoutPods() bool {
-	for i := range s.Metrics {
-		if t := s.Metrics[i].Type; t == "Object" || t == "External" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Metrics, func(m Metric) bool { return m.Type == "Object" || m.Type == "External" })
 }
 
 // single tells whether one pod may be all there is. A Tortoise and an object

@@ -1,6 +1,10 @@
 package lint
 
-import "github.com/tidemark/tidemark/fault"
+import (
+	"cmp"
+
+	"github.com/tidemark/tidemark/fault"
+)
 
 var disruptionRules = []Rule{
 	{
@@ -52,10 +56,7 @@ func checkFastDown(w *World, s *Scaler, found *Report) {
 
 // most is the largest count that a workload can have.
 func (w *World) most(t *Workload) int64 {
-	most := int64(1)
-	if t.Replicas != nil {
-		most = *t.Replicas
-	}
+	most := *cmp.Or(t.Replicas, new(int64(1)))
 	for _, s := range w.scaledBy[t] {
 		if s.Max != nil {
 			most = max(most, *s.Max)

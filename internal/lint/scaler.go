@@ -193,8 +193,7 @@ func (s *Scaler) effective() []Metric {
 	if !s.implied() {
 		return s.Metrics
 	}
-	percent := int64(80)
-	return []Metric{{Path: s.metricsAt, targetAt: s.metricsAt, Type: "Resource", Name: "cpu", Utilization: &percent}}
+	return []Metric{{Path: s.metricsAt, targetAt: s.metricsAt, Type: "Resource", Name: "cpu", Utilization: new(int64(80))}}
 }
 
 // v1Metrics is the annotation in which autoscaling/v1 keeps other metrics.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/tidemark/tidemark/fault"
@@ -24,12 +25,8 @@ type kedaFacts struct {
 func readKEDA(c cursor) *Scaler {
 	spec := c.get("spec")
 	out := &Scaler{counts: true, Target: reference(spec.get("scaleTargetRef")), metricsAt: "spec.triggers"}
-	if out.Target.Kind == "" {
-		out.Target.Kind = "Deployment"
-	}
-	if out.Target.APIVersion == "" {
-		out.Target.APIVersion = "apps/v1"
-	}
+	out.Target.Kind = cmp.Or(out.Target.Kind, "Deployment")
+	out.Target.APIVersion = cmp.Or(out.Target.APIVersion, "apps/v1")
 	out.bounds(spec.get("minReplicaCount"), spec.get("maxReplicaCount"))
 	config := spec.at("advanced", "horizontalPodAutoscalerConfig")
 	out.behavior(config.get("behavior"))
@@ -68,10 +65,7 @@ func kedaMetric(c cursor, resource string) Metric {
 	if out.Container != "" {
 		out.Type = "ContainerResource"
 	}
-	kind := c.get("metricType").text()
-	if kind == "" {
-		kind = meta.get("type").text()
-	}
+	kind := cmp.Or(c.get("metricType").text(), meta.get("type").text())
 	switch text := meta.get("value").text(); kind {
 	case "AverageValue":
 		if a, err := scale.ParseAmount(text); err == nil {

@@ -139,8 +139,7 @@ func (c cursor) truth() *bool {
 	if !c.there() || c.node.Kind != yaml.ScalarNode || c.node.ShortTag() != "!!bool" {
 		return nil
 	}
-	yes := strings.EqualFold(c.node.Value, "true")
-	return &yes
+	return new(strings.EqualFold(c.node.Value, "true"))
 }
 
 func resolved(n *yaml.Node) *yaml.Node {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -175,12 +176,7 @@ func (w *Workload) has(name string) bool {
 	if !w.Known || injected[name] || strings.Contains(name, "*") {
 		return true
 	}
-	for i := range w.Containers {
-		if w.Containers[i].Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Containers, func(c Container) bool { return c.Name == name })
 }
 
 func (w *Workload) containerNames() string {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -75,12 +76,9 @@ func decode(source strict.Source) (Call, fault.List) {
 // outside tells whether a fault concerns the document as a whole, such as a
 // misspelled part. What else is missing would then only be its consequence.
 func outside(faults fault.List) bool {
-	for _, f := range faults {
-		if !f.Path.Within("spec") && !f.Path.Within("admin") && !f.Path.Within("observation") && !f.Path.Within("memory") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(faults, func(f fault.Fault) bool {
+		return !f.Path.Within("spec") && !f.Path.Within("admin") && !f.Path.Within("observation") && !f.Path.Within("memory")
+	})
 }
 
 // independent keeps the faults of meaning that no fault of form can be the cause

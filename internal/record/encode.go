@@ -88,8 +88,7 @@ func podDocuments(pods []scale.Pod) []Pod {
 		case scale.ReadinessAbsent:
 			out[i].Readiness = "Absent"
 		default:
-			ready := p.Ready == scale.Ready
-			out[i].Ready = &ready
+			out[i].Ready = new(p.Ready == scale.Ready)
 		}
 		for _, c := range p.Containers {
 			out[i].Containers = append(out[i].Containers, PodContainer{

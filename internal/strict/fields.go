@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -39,9 +40,7 @@ func (s *fieldSet) collect(t reflect.Type) {
 		case f.Anonymous && name == "":
 			s.collect(indirect(f.Type))
 		case f.IsExported():
-			if name == "" {
-				name = f.Name
-			}
+			name = cmp.Or(name, f.Name)
 			s.names = append(s.names, name)
 			s.byName[name] = field{name, f.Type}
 		}

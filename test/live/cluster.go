@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -135,9 +136,7 @@ func (c *Cluster) Credentials(path, namespace, account string, through *clientcm
 	config.CurrentContext = account
 	config.Contexts[account] = &clientcmdapi.Context{Cluster: account, AuthInfo: account}
 	config.AuthInfos[account] = &clientcmdapi.AuthInfo{Token: token}
-	if through == nil {
-		through = &clientcmdapi.Cluster{Server: c.Config.Host, CertificateAuthority: c.Config.CAFile, CertificateAuthorityData: c.Config.CAData}
-	}
+	through = cmp.Or(through, &clientcmdapi.Cluster{Server: c.Config.Host, CertificateAuthority: c.Config.CAFile, CertificateAuthorityData: c.Config.CAData})
 	config.Clusters[account] = through
 	return clientcmd.WriteToFile(*config, path)
 }

@@ -1,6 +1,7 @@
 package twin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -150,11 +151,8 @@ func Parse(path string, text []byte) (Scenario, error) {
 // complete fills in what is the same in every scenario.
 func (s *Scenario) complete() {
 	s.Policy.TargetRef = v1alpha1.TargetReference{APIVersion: "apps/v1", Kind: "Deployment", Name: s.Name}
-	if s.Policy.Behavior == nil {
-		s.Policy.Behavior = &v1alpha1.Behavior{}
-	}
-	period := int32(Sync / time.Second)
-	s.Policy.Behavior.SyncPeriodSeconds = &period
+	s.Policy.Behavior = cmp.Or(s.Policy.Behavior, &v1alpha1.Behavior{})
+	s.Policy.Behavior.SyncPeriodSeconds = new(int32(Sync / time.Second))
 }
 
 func (s *Scenario) check() error {
@@ -196,6 +194,5 @@ const preferredMax = 5
 // Admin is what the administrator sets, for all scenarios alike: they share one
 // controller.
 func Admin() v1alpha1.AdminSettings {
-	preferred := int32(preferredMax)
-	return v1alpha1.AdminSettings{PreferredMaxReplicas: &preferred, MaximumResources: map[string]resource.Quantity{"cpu": resource.MustParse("5")}}
+	return v1alpha1.AdminSettings{PreferredMaxReplicas: new(int32(preferredMax)), MaximumResources: map[string]resource.Quantity{"cpu": resource.MustParse("5")}}
 }

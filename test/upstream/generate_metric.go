@@ -61,8 +61,7 @@ func (d *Dice) target(kind autoscalingv2.MetricTargetType) autoscalingv2.MetricT
 	quantity := d.targetQuantity()
 	switch kind {
 	case autoscalingv2.UtilizationMetricType:
-		percent := int32(Of(d, 1, 7, 14, 28, 29, 50, 55, 57, 58, 80, 99, 100, 101, 110, 150, d.Between(1, 300)))
-		t.AverageUtilization = &percent
+		t.AverageUtilization = new(int32(Of(d, 1, 7, 14, 28, 29, 50, 55, 57, 58, 80, 99, 100, 101, 110, 150, d.Between(1, 300))))
 	case autoscalingv2.ValueMetricType:
 		t.Value = &quantity
 	default:

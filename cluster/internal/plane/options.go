@@ -58,10 +58,5 @@ func (o Options) Validate() error {
 
 // runs tells whether a component is part of the cluster.
 func (o Options) runs(component string) bool {
-	for _, name := range o.AddOns {
-		if addOns[name] == component {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.AddOns, func(name string) bool { return addOns[name] == component })
 }

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -32,12 +33,7 @@ func Lookup(name string) (Main, bool) {
 
 // Names lists every program, sorted.
 func Names() []string {
-	names := make([]string, 0, len(mains))
-	for name := range mains {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(mains))
 }
 
 // failing turns a function that returns an error into a program that prints it.

@@ -1,6 +1,7 @@
 package hpa
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -90,8 +91,5 @@ func maySleep(spec *autoscalingv2.HorizontalPodAutoscalerSpec) bool {
 
 // minReplicas is the HPA's minimum. The API server reads an absent one as 1.
 func minReplicas(spec *autoscalingv2.HorizontalPodAutoscalerSpec) int32 {
-	if spec.MinReplicas == nil {
-		return 1
-	}
-	return *spec.MinReplicas
+	return *cmp.Or(spec.MinReplicas, new(int32(1)))
 }

@@ -189,10 +189,5 @@ func appendFitted(all []Fitted, f Fitted, before, after *corev1.Container) []Fit
 
 // Changed tells whether the request or the limit of a resource changes.
 func (f Fitted) Changed(name corev1.ResourceName) bool {
-	for _, change := range f.Changes {
-		if strings.HasSuffix(change.Path, "."+string(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Changes, func(c apply.Change) bool { return strings.HasSuffix(c.Path, "."+string(name)) })
 }

@@ -41,8 +41,7 @@ func writeJSON(out io.Writer, s subject) error {
 			e := &rows[i].edges[res]
 			shown := edgeView{Max: viewAmount(&rows[i], res, e.max)}
 			if e.hasIn {
-				in := viewAmount(&rows[i], res, e.in)
-				shown.In = &in
+				shown.In = new(viewAmount(&rows[i], res, e.in))
 			}
 			r.Resources[res.String()] = shown
 		}

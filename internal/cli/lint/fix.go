@@ -80,13 +80,12 @@ func newPatch(file string, edits map[int]lint.Edit) (*patch, error) {
 	}
 	p := &patch{file: file, changed: map[int]bool{}, old: strings.SplitAfter(string(text), "\n")}
 	for i := range p.old {
-		line := p.old[i]
-		p.new = append(p.new, &line)
+		p.new = append(p.new, new(p.old[i]))
 		edit, ok := edits[i+1]
 		if !ok {
 			continue
 		}
-		if edited, fits := apply(edit, line); fits {
+		if edited, fits := apply(edit, p.old[i]); fits {
 			p.new[i], p.changed[i+1] = edited, true
 		}
 	}
@@ -103,8 +102,7 @@ func apply(edit lint.Edit, line string) (*string, bool) {
 		field, _, _ := strings.Cut(line, " #")
 		return nil, strings.TrimSpace(field) == edit.Old
 	}
-	out := strings.Replace(line, edit.Old, edit.New, 1)
-	return &out, strings.Count(line, edit.Old) == 1
+	return new(strings.Replace(line, edit.Old, edit.New, 1)), strings.Count(line, edit.Old) == 1
 }
 
 // sound tells whether the new text still reads as the same documents.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -59,12 +60,7 @@ func writeTable(w io.Writer, findings []lint.Finding) error {
 }
 
 func contains(findings []lint.Finding, rule string) bool {
-	for _, f := range findings {
-		if f.Rule == rule {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Rule == rule })
 }
 
 // where is the place of a finding. An object of a cluster has none but itself.

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"slices"
+
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/fault"
@@ -71,10 +73,8 @@ func decode(doc *strict.Document) (v1alpha1.WorkloadAutoscaler, fault.Path, faul
 func isObject(doc *strict.Document) bool {
 	var fields map[string]any
 	_ = doc.Decode(&fields)
-	for _, name := range []string{"apiVersion", "kind", "metadata", "spec"} {
-		if _, ok := fields[name]; ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"apiVersion", "kind", "metadata", "spec"}, func(name string) bool {
+		_, ok := fields[name]
+		return ok
+	})
 }

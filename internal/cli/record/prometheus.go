@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -83,10 +84,7 @@ func (p *past) options(cmd *cobra.Command, name string, length time.Duration, no
 	end = end.UTC().Truncate(p.step)
 	query := p.query
 	if query == "" {
-		namespace := cmd.Flag("namespace").Value.String()
-		if namespace == "" {
-			namespace = "default"
-		}
+		namespace := cmp.Or(cmd.Flag("namespace").Value.String(), "default")
 		query = fmt.Sprintf(`sum(rate(container_cpu_usage_seconds_total{namespace=%q,pod=~%q,container!=""}[2m]))`, namespace, name+"-.*")
 	}
 	return prometheus.Recording{

@@ -1,6 +1,7 @@
 package version
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -32,17 +33,13 @@ func Current() Build {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.fill(info)
 	}
-	if b.Version == "" {
-		b.Version = "unknown"
-	}
+	b.Version = cmp.Or(b.Version, "unknown")
 	return b
 }
 
 // fill takes from the toolchain's own record what the linker was not told.
 func (b *Build) fill(info *debug.BuildInfo) {
-	if b.Version == "" {
-		b.Version = info.Main.Version
-	}
+	b.Version = cmp.Or(b.Version, info.Main.Version)
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

@@ -77,8 +77,7 @@ func check(c Controller) fault.List {
 // adminFaults lets the compiler judge the settings, on a spec that has no faults
 // of its own.
 func adminFaults(admin v1alpha1.AdminSettings) fault.List {
-	most := int32(1)
-	_, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Max: &most}}, admin)
+	_, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Max: new(int32(1))}}, admin)
 	return fault.Of(err)
 }
 

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -114,10 +115,7 @@ func announced(fields []convert.Field, m *moment, row *Row) []string {
 		if !effects[f.Affects] {
 			continue
 		}
-		place := f.Path
-		if place == "" {
-			place = f.To
-		}
+		place := cmp.Or(f.Path, f.To)
 		if place != "" {
 			place += ": "
 		}

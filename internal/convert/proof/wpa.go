@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,12 +97,8 @@ func (w *byWPA) readMetrics() error {
 			g.compared = scale.AverageValue
 		}
 		low, high := source.LowWatermark, source.HighWatermark
-		if low == nil {
-			low = high
-		}
-		if high == nil {
-			high = low
-		}
+		low = cmp.Or(low, high)
+		high = cmp.Or(high, low)
 		if low == nil {
 			return fmt.Errorf("spec.metrics[%d] has no watermarks", i)
 		}

@@ -1,6 +1,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -34,9 +35,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9]([-.A-Za-z0-9]*[A-Za-z0-9])?$`)
 // query puts a workload's names into the administrator's query, or into the
 // default of its kind.
 func (w Workload) query(template string, defaults map[string]string) (string, error) {
-	if template == "" {
-		template = defaults[w.Kind]
-	}
+	template = cmp.Or(template, defaults[w.Kind])
 	if template == "" {
 		return "", fmt.Errorf("there is no default for the kind %s: have the administrator set a query", w.Kind)
 	}

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	scaleclient "k8s.io/client-go/scale"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -145,7 +145,7 @@ func readReplicaSet(ctx context.Context, c client.Reader, key client.ObjectKey) 
 // scaleOf is what a workload of apps/v1 says. The API server's own default of
 // replicas is one.
 func scaleOf(uid types.UID, want *int32, has int32, selector *metav1.LabelSelector, template *corev1.PodTemplateSpec) (Scale, error) {
-	out := Scale{UID: uid, SpecReplicas: ptr.Deref(want, 1), StatusReplicas: has, Containers: podview.Containers(&template.Spec)}
+	out := Scale{UID: uid, SpecReplicas: *cmp.Or(want, new(int32(1))), StatusReplicas: has, Containers: podview.Containers(&template.Spec)}
 	query, err := metav1.LabelSelectorAsSelector(selector)
 	if err != nil {
 		return out, err
@@ -167,6 +167,6 @@ func readAutoscaler(ctx context.Context, c client.Reader, key client.ObjectKey) 
 	if err := c.Get(ctx, key, &a, readOnly()); err != nil {
 		return Scale{}, err
 	}
-	wanted := ptr.Deref(a.Spec.Replicas.Requested, a.Status.Replicas)
+	wanted := *cmp.Or(a.Spec.Replicas.Requested, &a.Status.Replicas)
 	return Scale{UID: a.UID, SpecReplicas: wanted, StatusReplicas: a.Status.Replicas, Selector: a.Status.Selector}, nil
 }

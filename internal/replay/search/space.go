@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,10 +57,7 @@ func (s *Space) add(name string, values []string, set func(*v1alpha1.WorkloadAut
 
 // minimum offers larger minima, up to half of what the peak needs.
 func (s *Space) minimum(peak int32) {
-	least := int32(1)
-	if m := s.base.Replicas.Min; m != nil {
-		least = *m
-	}
+	least := *cmp.Or(s.base.Replicas.Min, new(int32(1)))
 	var values []string
 	for n := least + 1; n <= peak/2 && len(values) < 6; n += max(n/2, 1) {
 		values = append(values, strconv.Itoa(int(n)))
@@ -109,13 +107,9 @@ func bandOf(m *v1alpha1.MetricSpec) (*v1alpha1.MetricTarget, *v1alpha1.Watermark
 func (s *Space) direction(name string, of func(*v1alpha1.Behavior) **v1alpha1.ScalingRules, windows []string) {
 	add := func(field string, values []string, set func(*v1alpha1.ScalingRules, string)) {
 		s.add("behavior."+name+"."+field, values, func(spec *v1alpha1.WorkloadAutoscalerSpec, v string) {
-			if spec.Behavior == nil {
-				spec.Behavior = &v1alpha1.Behavior{}
-			}
+			spec.Behavior = cmp.Or(spec.Behavior, &v1alpha1.Behavior{})
 			rules := of(spec.Behavior)
-			if *rules == nil {
-				*rules = &v1alpha1.ScalingRules{}
-			}
+			*rules = cmp.Or(*rules, &v1alpha1.ScalingRules{})
 			set(*rules, v)
 		})
 	}
@@ -140,13 +134,11 @@ func percents(from, to int) []string {
 // whole and quantity read the values of knobs, which are all of them readable.
 func whole(text string) *int32 {
 	n, _ := strconv.ParseInt(text, 10, 32)
-	out := int32(n)
-	return &out
+	return new(int32(n))
 }
 
 func quantity(text string) *resource.Quantity {
-	q := resource.MustParse(text)
-	return &q
+	return new(resource.MustParse(text))
 }
 
 // spec is the base with the values of a candidate.

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -89,8 +90,6 @@ func (r Report) Plus(other Report) Report {
 	r.Duplicated += other.Duplicated
 	r.Negative += other.Negative
 	r.Unparsable += other.Unparsable
-	if r.First == "" {
-		r.First = other.First
-	}
+	r.First = cmp.Or(r.First, other.First)
 	return r
 }

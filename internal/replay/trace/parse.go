@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -37,9 +38,7 @@ func parseTime(text string, zone *time.Location) (int64, error) {
 			return inRange(t.UnixMilli())
 		}
 	}
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone = cmp.Or(zone, time.UTC)
 	for _, layout := range naive {
 		if t, err := time.ParseInLocation(layout, text, zone); err == nil {
 			return inRange(t.UnixMilli())

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,15 +65,9 @@ func Named(name string, seed uint64, o Options) (trace.Trace, error) {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Length == 0 {
-		o.Length = 7 * 24 * time.Hour
-	}
-	if o.Step == 0 {
-		o.Step = time.Minute
-	}
-	if o.Mean == 0 {
-		o.Mean = 10 * scale.Thousand
-	}
+	o.Length = cmp.Or(o.Length, 7*24*time.Hour)
+	o.Step = cmp.Or(o.Step, time.Minute)
+	o.Mean = cmp.Or(o.Mean, 10*scale.Thousand)
 	if o.Start.IsZero() {
 		o.Start = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	}
