@@ -35,16 +35,12 @@ type Pair struct {
 
 // NewAuthority makes a self-signed authority and writes it below dir.
 func NewAuthority(dir, name string) (*Authority, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, fmt.Errorf("making the key of authority %s: %w", name, err)
-	}
 	template := template(pkix.Name{CommonName: name})
 	template.IsCA = true
 	template.BasicConstraintsValid = true
 	template.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature
-	a := &Authority{dir: dir, cert: template, key: key}
-	pair, err := a.write(name, template, key)
+	a := &Authority{dir: dir, cert: template}
+	pair, err := a.write(name, template)
 	if err != nil {
 		return nil, err
 	}
@@ -82,47 +78,44 @@ func (a *Authority) Client(name, user string, groups ...string) (Pair, error) {
 }
 
 func (a *Authority) issue(name string, cert *x509.Certificate) (Pair, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return Pair{}, fmt.Errorf("making the key of %s: %w", name, err)
-	}
 	cert.KeyUsage = x509.KeyUsageDigitalSignature
-	return a.write(name, cert, key)
+	return a.write(name, cert)
 }
 
-func (a *Authority) write(name string, cert *x509.Certificate, key *ecdsa.PrivateKey) (Pair, error) {
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+// write makes a key and a certificate of it. The first key of an authority is
+// its own.
+func (a *Authority) write(name string, cert *x509.Certificate) (Pair, error) {
+	pair := Pair{CertFile: filepath.Join(a.dir, name+".crt"), KeyFile: filepath.Join(a.dir, name+".key")}
+	key, err := newKey(pair.KeyFile)
 	if err != nil {
+		return Pair{}, err
+	}
+	if a.key == nil {
+		a.key = key
+	}
+	if cert.SerialNumber, err = rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120)); err != nil {
 		return Pair{}, fmt.Errorf("making the serial number of %s: %w", name, err)
 	}
-	cert.SerialNumber = serial
 	der, err := x509.CreateCertificate(rand.Reader, cert, a.cert, &key.PublicKey, a.key)
 	if err != nil {
 		return Pair{}, fmt.Errorf("signing certificate %s: %w", name, err)
 	}
-	pair := Pair{CertFile: filepath.Join(a.dir, name+".crt"), KeyFile: filepath.Join(a.dir, name+".key")}
-	if err := writePEM(pair.CertFile, "CERTIFICATE", der); err != nil {
-		return Pair{}, err
-	}
-	return pair, writeKey(pair.KeyFile, key)
+	return pair, writePEM(pair.CertFile, "CERTIFICATE", der)
 }
 
 // SigningKey writes the key pair that signs service account tokens. The API
 // server verifies with the certificate-less public key in the second file.
 func SigningKey(dir, name string) (Pair, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	pair := Pair{CertFile: filepath.Join(dir, name+".pub"), KeyFile: filepath.Join(dir, name+".key")}
+	key, err := newKey(pair.KeyFile)
 	if err != nil {
-		return Pair{}, fmt.Errorf("making key %s: %w", name, err)
+		return Pair{}, err
 	}
 	public, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
 	if err != nil {
 		return Pair{}, fmt.Errorf("encoding key %s: %w", name, err)
 	}
-	pair := Pair{CertFile: filepath.Join(dir, name+".pub"), KeyFile: filepath.Join(dir, name+".key")}
-	if err := writePEM(pair.CertFile, "PUBLIC KEY", public); err != nil {
-		return Pair{}, err
-	}
-	return pair, writeKey(pair.KeyFile, key)
+	return pair, writePEM(pair.CertFile, "PUBLIC KEY", public)
 }
 
 func template(subject pkix.Name) *x509.Certificate {
@@ -130,12 +123,17 @@ func template(subject pkix.Name) *x509.Certificate {
 	return &x509.Certificate{Subject: subject, NotBefore: now.Add(-time.Hour), NotAfter: now.Add(lifetime)}
 }
 
-func writeKey(path string, key *ecdsa.PrivateKey) error {
+// newKey makes a key and writes it.
+func newKey(path string) (*ecdsa.PrivateKey, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("making key %s: %w", path, err)
+	}
 	der, err := x509.MarshalECPrivateKey(key)
 	if err != nil {
-		return fmt.Errorf("encoding %s: %w", path, err)
+		return nil, fmt.Errorf("encoding %s: %w", path, err)
 	}
-	return writePEM(path, "EC PRIVATE KEY", der)
+	return key, writePEM(path, "EC PRIVATE KEY", der)
 }
 
 func writePEM(path, kind string, der []byte) error {
