@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 const (
@@ -120,7 +122,7 @@ func (m *measurement) warm(ctx context.Context, s side, p *program) error {
 	limited, cancel := context.WithTimeout(ctx, warmUp)
 	defer cancel()
 	m.say("Waiting until %s has looked at every object.", s.name)
-	err := until(limited, 5*time.Second, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextCancel(limited, 5*time.Second, true, func(ctx context.Context) (bool, error) {
 		seen, err := scrapeURL(ctx, p.metrics)
 		if err != nil {
 			return false, p.alive()
@@ -130,7 +132,7 @@ func (m *measurement) warm(ctx context.Context, s side, p *program) error {
 	if err != nil {
 		return err
 	}
-	err = until(limited, 5*time.Second, func(ctx context.Context) (bool, error) { return s.active(ctx, m.plane, m.fleet) })
+	err = wait.PollUntilContextCancel(limited, 5*time.Second, true, func(ctx context.Context) (bool, error) { return s.active(ctx, m.plane, m.fleet) })
 	if err != nil {
 		return err
 	}
@@ -151,18 +153,5 @@ func sleep(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	case <-time.After(d):
 		return nil
-	}
-}
-
-// until asks again and again until the answer is yes or an error.
-func until(ctx context.Context, every time.Duration, done func(context.Context) (bool, error)) error {
-	for {
-		yes, err := done(ctx)
-		if yes || err != nil {
-			return err
-		}
-		if err := sleep(ctx, every); err != nil {
-			return err
-		}
 	}
 }

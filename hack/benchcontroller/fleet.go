@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/metrics/pkg/apis/metrics/v1beta1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -58,7 +59,7 @@ func (p *plane) populate(ctx context.Context, f fleet) error {
 	p.say("Waiting until the usage of %d pods is known.", f.objects*f.pods)
 	limited, cancel := context.WithTimeout(ctx, populateTime)
 	defer cancel()
-	return until(limited, 5*time.Second, func(ctx context.Context) (bool, error) {
+	return wait.PollUntilContextCancel(limited, 5*time.Second, true, func(ctx context.Context) (bool, error) {
 		known, err := p.measured(ctx, f)
 		return known == f.objects*f.pods, err
 	})

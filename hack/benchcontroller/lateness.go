@@ -50,9 +50,9 @@ func quantile(buckets []bucket, share float64) (value float64, atLeast bool) {
 	return low + (buckets[i].bound-low)*(rank-below)/(buckets[i].count-below), false
 }
 
-// wait is the time between two looks at one object; open when the second one
+// gap is the time between two looks at one object; open when the second one
 // had not come by the end.
-type wait struct {
+type gap struct {
 	time.Duration
 	open bool
 }
@@ -62,23 +62,23 @@ type wait struct {
 // the time it is late by then, and one at an object that was never looked at as
 // if the last had been at the beginning.
 func lateness(looks map[string][]time.Time, n int, during span) quantiles {
-	var all []wait
+	var all []gap
 	for _, at := range looks {
 		slices.SortFunc(at, time.Time.Compare)
 		for i := 1; i < len(at); i++ {
-			all = append(all, wait{Duration: max(0, at[i].Sub(at[i-1])-period)})
+			all = append(all, gap{Duration: max(0, at[i].Sub(at[i-1])-period)})
 		}
 		if open := during.to.Sub(at[len(at)-1]) - period; open > 0 {
-			all = append(all, wait{open, true})
+			all = append(all, gap{open, true})
 		}
 	}
 	for range n - len(looks) {
-		all = append(all, wait{during.to.Sub(during.from) - period, true})
+		all = append(all, gap{during.to.Sub(during.from) - period, true})
 	}
 	if len(all) == 0 {
 		return quantiles{}
 	}
-	slices.SortFunc(all, func(a, b wait) int { return cmp.Compare(a.Duration, b.Duration) })
+	slices.SortFunc(all, func(a, b gap) int { return cmp.Compare(a.Duration, b.Duration) })
 	pick := func(percent int) (float64, bool) {
 		one := all[(len(all)*percent+99)/100-1]
 		return one.Seconds(), one.open
