@@ -1,6 +1,7 @@
 package get
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -40,7 +41,7 @@ var narrow = []column{
 }
 
 var wide = []column{
-	{"MODE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return orWord(string(o.Spec.Mode), "Auto") }},
+	{"MODE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return cmp.Or(string(o.Spec.Mode), "Auto") }},
 	{"SIZE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return size(o) }},
 	{"LAST SCALE", func(o *v1alpha1.WorkloadAutoscaler, now time.Time) string {
 		if o.Status.LastScaleTime == nil {
@@ -99,7 +100,7 @@ func (t *table) add(out io.Writer, obj *v1alpha1.WorkloadAutoscaler, now time.Ti
 func (t *table) cells(obj *v1alpha1.WorkloadAutoscaler, now time.Time) []string {
 	line := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		line[i] = orWord(c.cell(obj, now), "-")
+		line[i] = cmp.Or(c.cell(obj, now), "-")
 	}
 	return line
 }
@@ -162,13 +163,6 @@ func count(n *int32, otherwise string) string {
 		return otherwise
 	}
 	return fmt.Sprint(*n)
-}
-
-func orWord(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 func since(t, now time.Time) string {
