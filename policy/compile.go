@@ -116,9 +116,8 @@ func (c *compiler) horizontal() horizontal.Rules {
 }
 
 func upstreamDefaultMetric() v1alpha1.MetricSpec {
-	percent := int32(defaultUpstreamCPUPercent)
 	return v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{
-		Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: &percent},
+		Name: "cpu", Target: &v1alpha1.MetricTarget{AverageUtilization: new(int32(defaultUpstreamCPUPercent))},
 	}}
 }
 

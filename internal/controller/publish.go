@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -158,10 +159,6 @@ func actionOf(note string) string {
 // wasActive tells what the status says of the condition ScalingActive. One that
 // says nothing yet has nothing to be compared with.
 func wasActive(obj *v1alpha1.WorkloadAutoscaler) bool {
-	for _, c := range obj.Status.Conditions {
-		if c.Type == explain.ScalingActive {
-			return c.Status == "True"
-		}
-	}
-	return true
+	c := meta.FindStatusCondition(obj.Status.Conditions, explain.ScalingActive)
+	return c == nil || c.Status == "True"
 }

@@ -3,10 +3,11 @@ package lint
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tidemark/tidemark/internal/replay/progress"
 )
 
 // patience is how long a run may take before it says how far it is, and how
@@ -15,19 +16,10 @@ const patience = 2 * time.Second
 
 // watch reports progress to a terminal until it is stopped.
 func watch(to io.Writer, done *atomic.Int64, total int) (stop func()) {
-	if !isTerminal(to) {
+	if !progress.IsTerminal(to) {
 		return func() {}
 	}
 	return report(to, done, total)
-}
-
-func isTerminal(to io.Writer) bool {
-	file, ok := to.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 func report(to io.Writer, done *atomic.Int64, total int) (stop func()) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/tidemark/tidemark/internal/replay/progress"
 )
 
 // TestProgress: nothing is said for two seconds, then how far the run is, and
@@ -32,7 +34,7 @@ func TestProgress(t *testing.T) {
 
 // TestOnlyTerminalsSeeProgress: a pipe gets the answer and nothing else.
 func TestOnlyTerminalsSeeProgress(t *testing.T) {
-	if isTerminal(&bytes.Buffer{}) {
+	if progress.IsTerminal(&bytes.Buffer{}) {
 		t.Error("a buffer is not a terminal")
 	}
 }

@@ -77,9 +77,8 @@ func (r *Reader) read(ctx context.Context, key client.ObjectKey) (*vpav1.Vertica
 	}
 	ctx, cancel := context.WithTimeout(ctx, cacheWait)
 	defer cancel()
-	readOnly := true
 	found := &vpav1.VerticalPodAutoscaler{}
-	err := r.cache.Get(ctx, key, found, &client.GetOptions{UnsafeDisableDeepCopy: &readOnly})
+	err := r.cache.Get(ctx, key, found, &client.GetOptions{UnsafeDisableDeepCopy: new(true)})
 	switch {
 	case err == nil:
 		return found, nil

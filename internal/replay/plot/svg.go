@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -144,14 +143,7 @@ func (d *drawing) upright(x, y float64, text string) {
 
 // number writes a coordinate with two decimals at most: that is finer than any
 // screen, and the same on every machine.
-func number(v float64) string {
-	text := strconv.FormatFloat(v, 'f', 2, 64)
-	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-	if text == "-0" {
-		return "0"
-	}
-	return text
-}
+func number(v float64) string { return rounded(v, 2) }
 
 func escaped(text string) string {
 	var out strings.Builder

@@ -49,8 +49,11 @@ func (u Unit) label(v float64) string {
 }
 
 // decimal writes a number with three decimals at most.
-func decimal(v float64) string {
-	text := strconv.FormatFloat(v, 'f', 3, 64)
+func decimal(v float64) string { return rounded(v, 3) }
+
+// rounded writes a number with so many decimals at most.
+func rounded(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 	if text == "-0" {
 		return "0"

@@ -37,12 +37,13 @@ func Start(to io.Writer, what string, total int64) *Bar {
 	if to == nil || total <= 0 {
 		return nil
 	}
-	b := &Bar{to: to, what: what, total: total, started: time.Now(), terminal: isTerminal(to), ended: make(chan struct{})}
+	b := &Bar{to: to, what: what, total: total, started: time.Now(), terminal: IsTerminal(to), ended: make(chan struct{})}
 	b.writer.Go(b.run)
 	return b
 }
 
-func isTerminal(to io.Writer) bool {
+// IsTerminal tells whether a person watches what is written.
+func IsTerminal(to io.Writer) bool {
 	file, ok := to.(*os.File)
 	if !ok {
 		return false
