@@ -7,18 +7,20 @@
 //
 // # The way of a decision
 //
-//	internal/observe     an observation comes in: pods, metrics, recommendations
 //	policy               a spec (api/v1alpha1) becomes what the engine runs on, with every default
-//	engine               it is decided: pipeline.go lists the stages, each a package below it
+//	internal/permit      may the workload be changed, or who is against it
+//	internal/observe     an observation comes in: pods, metrics, recommendations
+//	internal/learner     what weeks have shown is added (internal/history is where it is kept)
+//	engine               it is decided: pipeline.go lists the stages, and the packages below have their rules
 //	explain              it is put into words
-//	internal/permit      may it be carried out, or who is against it
 //	internal/apply       it goes out: replicas, resizes, another autoscaler's targets
 //	internal/shortfall   what of it is not in force yet
-//	internal/controller  the loop that does all this, for each object, again and again
+//	internal/controller  the loop that does all this, for each object, again and again; its
+//	                     webhook gives new pods their size
 //
 // Everyone speaks the words of package scale; its documentation is the glossary.
-// What takes weeks to know is a value too (internal/history, filled by
-// internal/learner); a decision sees only its summary for the moment.
+// What takes weeks to know is a value too; a decision sees only its summary for
+// the moment. internal/targetref says what a target is.
 //
 // # Before it is trusted
 //
@@ -37,10 +39,19 @@
 // serves objects as a JSON resource. Package fault is what all of them say of
 // bad input.
 //
+// # Around it
+//
+// internal/cli has a package for each verb of the command, internal/strict reads
+// documents and says what is wrong where, internal/seeded and internal/shard are
+// chance that repeats and a fleet in parts. cluster is a control plane in one
+// binary, config and charts install the controller, test tries everything on
+// what is real, internal/checks keeps the rules, and hack has the tools.
+//
 // # What may be imported
 //
 // api/v1alpha1, scale, engine, policy, explain, fault, manifest and scaletest
 // are public, and a change that breaks them is told by CI. The rest is internal.
-// Pure code knows no clock, no logger and no Kubernetes; internal/checks/archtest
-// keeps it that way.
+// scale, engine, explain and the plant of a replay know no clock, no logger and no
+// Kubernetes, and neither does anything they link; internal/checks/archtest keeps
+// it that way.
 package tidemark

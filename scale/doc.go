@@ -30,11 +30,13 @@
 //	size             how many pods there are and what each of them requests and may use
 //	total            count times request: what all pods have, or need, of one resource
 //	desired          the count or size that metrics and recommendations ask for, before any limit
+//	proposed, want   what mode Auto would apply after the limits, and what is applied now:
+//	                 the status calls the count of the latter desiredReplicas, as Kubernetes does
 //	side             the direction in which the desired size lies: up, down, or none
 //	direction guard  a value above its band never removes a pod, and one below never adds one
 //	interval         the totals for which one count of pods is right
 //	headroom         the room that is left for usage to grow until a decision takes effect
-//	stage            a part of the pipeline: learn, horizontal, combine or limit
+//	stage            a part of the pipeline that leaves steps behind: learn, horizontal, combine or limit
 //	plan             what is meant to be done: the size that limits judge, or a round's resizes
 //	limit            a rule that cuts a desired size, or holds it back
 //	verdict          what one limit says: the count that it allows, why, and for how long

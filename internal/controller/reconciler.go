@@ -82,7 +82,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	}
 	last, _ := r.lastRuns.of(obj)
 	report := newReport(obj, at, last.short)
-	defer func() { // 7. publish: the status write of the round
+	defer func() { // 8. publish: the status write of the round
 		if err = r.publish(ctx, report, err); err != nil {
 			next = ctrl.Result{} // the back-off says when
 		}
@@ -92,11 +92,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if err != nil {
 		return ctrl.Result{}, report.Invalid(err) // terminal: only a change of the spec helps
 	}
-	if why, err := r.Permits.Check(ctx, obj); err != nil || !why.LetsDecide() {
+	if why, err := r.Permits.Check(ctx, obj); err != nil || !why.LetsDecide() { // 3. permit: nobody else scales it
 		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Conflicting(why, err)
 	}
 	request := observe.Request{Object: obj, Policy: pol, At: at}
-	result, err := r.Observer.Observe(ctx, request) // 3. observe; gaps are values, not errors
+	result, err := r.Observer.Observe(ctx, request) // 4. observe; gaps are values, not errors
 	if err != nil {
 		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.TargetUnreadable(err)
 	}
@@ -104,17 +104,17 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 		result.Problems = append(result.Problems, err.Error())
 	}
 	past := r.recall(report, pol, &result.Observation)
-	refused, err := r.histories.learn(ctx, request, past, &result.Observation) // 4. learn
+	refused, err := r.histories.learn(ctx, request, past, &result.Observation) // 5. learn
 	if err != nil {
 		return ctrl.Result{}, report.HistoryUnreadable(err)
 	}
 	report.limits = pol.Limit
 	report.NoteRefusedHistory(refused, &result)
-	dec, memory := engine.Decide(pol, result.Observation, past) // 5. decide
+	dec, memory := engine.Decide(pol, result.Observation, past) // 6. decide
 	r.record(ctx, request, result.Observation, record.Answer{Decision: dec, Memory: memory}, past)
 	report.NoteDecision(result, dec, memory)
 	r.announce(ctx, report)                                            // new pods are made to the size in the status
-	out, err := r.Appliers.For(obj).Apply(ctx, targetref.Of(obj), dec) // 6. apply; a dry run is another Applier
+	out, err := r.Appliers.For(obj).Apply(ctx, targetref.Of(obj), dec) // 7. apply; a dry run is another Applier
 	return ctrl.Result{RequeueAfter: r.next(report)}, report.NoteOutcome(out, past, err)
 }
 
