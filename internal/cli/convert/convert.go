@@ -43,8 +43,7 @@ const example = `  # Convert every HPA of a namespace.
 // New returns the verb.
 func New() *cobra.Command {
 	var input flags.Input
-	var output flags.Output
-	var report reportForm
+	var output, report flags.Output
 	var diff bool
 	cmd := &cobra.Command{
 		Use:     "convert [-f FILE] [-o yaml|json] [--report table|json | --diff]",
@@ -64,8 +63,8 @@ func New() *cobra.Command {
 			if diff {
 				return writeDiff(cmd, results, &output)
 			}
-			if report != "" {
-				return reports[report](cmd.OutOrStdout(), results)
+			if !report.Is("") {
+				return reports[report.String()](cmd.OutOrStdout(), results)
 			}
 			summarize(cmd.ErrOrStderr(), results)
 			return objects[output.String()](cmd.OutOrStdout(), results)
@@ -73,7 +72,7 @@ func New() *cobra.Command {
 	}
 	input.Add(cmd)
 	output.Add(cmd, "yaml", "json")
-	cmd.Flags().Var(&report, "report", "report on every field instead of writing the objects: table or json")
+	report.AddOptional(cmd, "report", "report on every field instead of writing the objects", "table", "json")
 	cmd.Flags().BoolVar(&diff, "diff", false, "compare old and new decisions on samples instead of writing the objects; -o json for programs")
 	cmd.MarkFlagsMutuallyExclusive("diff", "report")
 	return cmd

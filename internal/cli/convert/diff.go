@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -56,10 +56,7 @@ func writeComparison(w io.Writer, name string, c *proof.Comparison, again bool) 
 	}
 	fmt.Fprintln(w)
 	notes := &footnotes{}
-	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "PODS\tLOAD\tOLD\tNEW\tDIFFERS")
-	differ := 0
+	rows, differ := "PODS\tLOAD\tOLD\tNEW\tDIFFERS\n", 0
 	for _, r := range c.Rows {
 		old := "-"
 		if r.Old != nil {
@@ -70,13 +67,10 @@ func writeComparison(w io.Writer, name string, c *proof.Comparison, again bool) 
 			differ++
 			mark = notes.of(r.Because)
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%s\n", r.Pods, r.Load, old, r.New, mark)
+		rows += fmt.Sprintf("%d\t%s\t%s\t%d\t%s\n", r.Pods, r.Load, old, r.New, mark)
 	}
-	if err := table.Flush(); err != nil {
+	if err := align(w, rows); err != nil {
 		return err
-	}
-	for line := range strings.Lines(text.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	if differ > 0 {
 		fmt.Fprintf(w, "\n%d of %d decisions differ, %d of them announced:\n", differ, len(c.Rows), differ-len(c.Unannounced()))
@@ -97,12 +91,7 @@ func (f *footnotes) of(lines []string) string {
 	}
 	var marks []string
 	for _, line := range lines {
-		number := 0
-		for i, text := range f.texts {
-			if text == line {
-				number = i + 1
-			}
-		}
+		number := slices.Index(f.texts, line) + 1
 		if number == 0 {
 			f.texts = append(f.texts, line)
 			number = len(f.texts)

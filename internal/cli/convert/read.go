@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tidemark/tidemark/internal/cli/exit"
+
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/strict"
 )
@@ -27,10 +29,6 @@ func read(data []byte) ([]document, fault.List) {
 	}
 	var out []document
 	for i, source := range sources {
-		prefix := ""
-		if len(sources) > 1 {
-			prefix = fmt.Sprintf("document %d: ", i+1)
-		}
 		parsed, problems := source.Parse()
 		var text json.RawMessage
 		if len(problems) == 0 {
@@ -40,7 +38,7 @@ func read(data []byte) ([]document, fault.List) {
 			faults = append(faults, problems...)
 			continue
 		}
-		out = append(out, items(document{json: text, prefix: prefix, source: parsed})...)
+		out = append(out, items(document{json: text, prefix: exit.Numbered(i+1, len(sources)), source: parsed})...)
 	}
 	return out, faults
 }

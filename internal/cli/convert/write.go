@@ -66,24 +66,8 @@ func manifestOf(object any) (map[string]any, error) {
 	return manifest, nil
 }
 
-// reportForm is the flag --report.
-type reportForm string
-
-var reports = map[reportForm]func(io.Writer, []conversion) error{"table": writeTable, "json": writeReports}
-
-func (f *reportForm) String() string { return string(*f) }
-
-// Set refuses words that are not offered.
-func (f *reportForm) Set(word string) error {
-	if _, ok := reports[reportForm(word)]; !ok {
-		return fmt.Errorf("must be table or json")
-	}
-	*f = reportForm(word)
-	return nil
-}
-
-// Type names the value in the help.
-func (f *reportForm) Type() string { return "table|json" }
+// reports holds the forms of the report, by the word that asks for them.
+var reports = map[string]func(io.Writer, []conversion) error{"table": writeTable, "json": writeReports}
 
 func title(r convert.Report) string {
 	name := r.Name
@@ -99,19 +83,28 @@ func writeTable(w io.Writer, results []conversion) error {
 			fmt.Fprintln(w)
 		}
 		fmt.Fprintf(w, "%s\n\n", oneLine(title(r.Report)))
-		var text strings.Builder
-		table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "FATE\tFIELD\tTO\tNOTE")
+		rows := "FATE\tFIELD\tTO\tNOTE\n"
 		for _, f := range r.Report.Fields {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", f.Fate, dash(f.Path), dash(f.To), f.Note)
+			rows += fmt.Sprintf("%s\t%s\t%s\t%s\n", f.Fate, dash(f.Path), dash(f.To), f.Note)
 		}
-		if err := table.Flush(); err != nil {
+		if err := align(w, rows); err != nil {
 			return err
 		}
-		for line := range strings.Lines(text.String()) {
-			// Lines without a note would end in the padding of the others.
-			fmt.Fprintln(w, strings.TrimRight(line, " \n"))
-		}
+	}
+	return nil
+}
+
+// align writes rows whose cells end with tabs. Lines without a last cell would
+// end in the padding of the others.
+func align(w io.Writer, rows string) error {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, rows)
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	return nil
 }

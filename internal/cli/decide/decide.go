@@ -3,7 +3,6 @@ package decide
 import (
 	"bufio"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +45,7 @@ func New() *cobra.Command {
 		Short:   "Make decisions offline, from documents",
 		Long:    long,
 		Example: example,
-		Args:    noArgs,
+		Args:    flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			data, err := input.Read(cmd, strict.MaxInput)
 			if err != nil {
@@ -64,13 +63,6 @@ func New() *cobra.Command {
 	return cmd
 }
 
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, got %q: name the file with -f", cmd.CommandPath(), args[0])
-	}
-	return nil
-}
-
 // run answers every document in order. Nothing is printed for a bad one but
 // its faults.
 func run(data []byte, render renderer, cmd *cobra.Command) error {
@@ -78,7 +70,7 @@ func run(data []byte, render renderer, cmd *cobra.Command) error {
 	for result := range record.Decode(data) {
 		if len(result.Faults) > 0 {
 			bad = true
-			complain(cmd.ErrOrStderr(), result)
+			_ = exit.Refuse(cmd.ErrOrStderr(), exit.Numbered(result.Number, result.Of), result.Faults)
 			continue
 		}
 		text, err := render(result.Call.Decide(), answered)
@@ -96,16 +88,6 @@ func run(data []byte, render renderer, cmd *cobra.Command) error {
 		return exit.Code(exit.Refused)
 	}
 	return nil
-}
-
-// complain prints the faults of a document, by its number where there are
-// several.
-func complain(stderr io.Writer, result record.Result) {
-	prefix := ""
-	if result.Of > 1 {
-		prefix = fmt.Sprintf("document %d: ", result.Number)
-	}
-	_ = exit.Refuse(stderr, prefix, result.Faults)
 }
 
 // renderer turns an answer, which comes after so many others, into what is

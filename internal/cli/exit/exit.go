@@ -44,3 +44,12 @@ func Refuse(stderr io.Writer, prefix string, faults fault.List) error {
 	}
 	return Code(Refused)
 }
+
+// Numbered is the prefix that tells a document of an input from the others, if
+// there are any.
+func Numbered(number, of int) string {
+	if of < 2 {
+		return ""
+	}
+	return fmt.Sprintf("document %d: ", number)
+}

@@ -18,6 +18,15 @@ func (in *Input) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&in.path, "filename", "f", "-", "file to read, - for standard input")
 }
 
+// NoArgs refuses arguments of a verb that reads a file, which are mostly the
+// file without its flag.
+func NoArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, got %q: name the file with -f", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
 // Read reads the whole input, but not much more than so many bytes: whoever
 // parses it refuses what is larger.
 func (in *Input) Read(cmd *cobra.Command, most int64) ([]byte, error) {
@@ -49,18 +58,25 @@ type Output struct {
 
 // Add registers the flag; the first word is the default.
 func (out *Output) Add(cmd *cobra.Command, words ...string) {
-	out.register(cmd, "output", "o", "form of the output: "+strings.Join(words, " or "), words)
+	out.word = words[0]
+	out.register(cmd, "output", "o", "form of the output", words)
 }
 
 // AddAs registers a flag of another name that takes one of a few words; the
 // first is the default.
 func (out *Output) AddAs(cmd *cobra.Command, name, usage string, words ...string) {
-	out.register(cmd, name, "", usage+": "+strings.Join(words, " or "), words)
+	out.word = words[0]
+	out.register(cmd, name, "", usage, words)
+}
+
+// AddOptional registers a flag that takes one of a few words, or none.
+func (out *Output) AddOptional(cmd *cobra.Command, name, usage string, words ...string) {
+	out.register(cmd, name, "", usage, words)
 }
 
 func (out *Output) register(cmd *cobra.Command, name, short, usage string, words []string) {
-	out.words, out.word = words, words[0]
-	cmd.Flags().VarP(out, name, short, usage)
+	out.words = words
+	cmd.Flags().VarP(out, name, short, usage+": "+strings.Join(words, " or "))
 	// Registration fails only for a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

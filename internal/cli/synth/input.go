@@ -80,10 +80,7 @@ func (in input) tell(stderr io.Writer) (bad bool) {
 		bad = bad || len(d.faults) > 0
 	}
 	for i, d := range in {
-		prefix := ""
-		if len(in) > 1 {
-			prefix = fmt.Sprintf("document %d: ", i+1)
-		}
+		prefix := exit.Numbered(i+1, len(in))
 		if bad {
 			_ = exit.Refuse(stderr, prefix, strict.Shorten(d.faults))
 		} else {

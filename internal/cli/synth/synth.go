@@ -47,7 +47,7 @@ func New() *cobra.Command {
 		Short:   "Write an autoscaler's manifest from its compact form",
 		Long:    long,
 		Example: example,
-		Args:    noArgs,
+		Args:    flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if printSchema {
 				_, err := cmd.OutOrStdout().Write(schema.Synth)
@@ -80,13 +80,6 @@ func checkKind(kind string) error {
 		return nil
 	}
 	return fmt.Errorf("--kind must be %s, got %q", kinds, kind)
-}
-
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("%s takes no arguments, got %q: name the file with -f", cmd.CommandPath(), args[0])
-	}
-	return nil
 }
 
 // run prints all the objects, or none of them: half a file must not reach a
