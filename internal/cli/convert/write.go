@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -85,7 +86,7 @@ func writeTable(w io.Writer, results []conversion) error {
 		fmt.Fprintf(w, "%s\n\n", oneLine(title(r.Report)))
 		rows := "FATE\tFIELD\tTO\tNOTE\n"
 		for _, f := range r.Report.Fields {
-			rows += fmt.Sprintf("%s\t%s\t%s\t%s\n", f.Fate, dash(f.Path), dash(f.To), f.Note)
+			rows += fmt.Sprintf("%s\t%s\t%s\t%s\n", f.Fate, cmp.Or(oneLine(f.Path), "-"), cmp.Or(oneLine(f.To), "-"), f.Note)
 		}
 		if err := align(w, rows); err != nil {
 			return err
@@ -107,14 +108,6 @@ func align(w io.Writer, rows string) error {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	return nil
-}
-
-// dash stands for nothing, so that columns stay where they are.
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return oneLine(text)
 }
 
 // oneLine keeps names that hold line ends or tabs from breaking the table.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ func writeTable(w io.Writer, findings []lint.Finding) error {
 		if f.Path != "" {
 			message = f.Path + " " + message
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", where(f), f.Severity, f.Rule, dash(f.Object), oneLine(message))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", where(f), f.Severity, f.Rule, cmp.Or(oneLine(f.Object), "-"), oneLine(message))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -69,14 +70,6 @@ func where(f lint.Finding) string {
 		return "cluster"
 	}
 	return fmt.Sprintf("%s:%d", oneLine(f.File), f.Line)
-}
-
-// dash stands for nothing, so that columns stay where they are.
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return oneLine(text)
 }
 
 // oneLine keeps names that hold line ends or tabs from breaking the table.
