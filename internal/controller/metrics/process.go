@@ -78,32 +78,23 @@ const (
 func (p *Process) CountChange(r Result) { p.changes.WithLabelValues(string(r)).Inc() }
 
 // WroteStatus counts a write of a status.
-func (p *Process) WroteStatus(err error) { p.statuses.WithLabelValues(string(written(err))).Inc() }
+func (p *Process) WroteStatus(err error) { p.statuses.WithLabelValues(ended(err, Written)).Inc() }
 
 // WroteHistory counts a write of a history.
-func (p *Process) WroteHistory(err error) { p.histories.WithLabelValues(string(written(err))).Inc() }
-
-func written(err error) Result {
-	if err != nil {
-		return Failed
-	}
-	return Written
-}
+func (p *Process) WroteHistory(err error) { p.histories.WithLabelValues(ended(err, Written)).Inc() }
 
 // CountRequest counts a request to a source of metrics.
 func (p *Process) CountRequest(source string, err error) {
-	result := Answered
+	p.sources.WithLabelValues(source, ended(err, Answered)).Inc()
+}
+
+// ended is how an attempt ended that had this error, or went well.
+func ended(err error, well Result) string {
 	if err != nil {
-		result = Failed
+		return string(Failed)
 	}
-	p.sources.WithLabelValues(source, string(result)).Inc()
+	return string(well)
 }
 
 // SetPaused shows whether all scaling is paused.
-func (p *Process) SetPaused(paused bool) {
-	value := 0.0
-	if paused {
-		value = 1
-	}
-	p.paused.Set(value)
-}
+func (p *Process) SetPaused(paused bool) { p.paused.Set(truth(paused)) }
