@@ -51,7 +51,7 @@
 //	shortfall        what of a decision is neither in force nor under way
 //	conflict         another autoscaler, or object, on the same workload; the reason Conflict is a write that lost a race
 //	blocker          why nothing is decided, or a decision cannot be carried out
-//	scaling event    a change of the count, whoever made it
+//	scaling event    a change of the size: of the count, whoever made it, or of requests by a decision
 //
 // The past:
 //
