@@ -1,6 +1,6 @@
-// Package hpa keeps an existing HorizontalPodAutoscaler tuned: its minimum,
-// its maximum and the target utilizations of its containers. The HPA alone
-// scales.
+// Package hpa says which numbers of a HorizontalPodAutoscaler a tuning sets: its
+// minimum, its maximum and the target utilizations of its containers. The HPA
+// alone scales. It is pure; package hpatuner reads and writes the object.
 //
 // Seen returns what a decision may know of an HPA, and Keep is a pure function
 // from an HPA to the same HPA with other numbers, and the list of those numbers.
