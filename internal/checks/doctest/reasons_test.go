@@ -10,18 +10,9 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// unscripted are the reasons that no script has to show yet: their stages are
-// new or not built. A reason leaves this list with its first script.
-var unscripted = map[scale.Reason]bool{
-	"MinChange": true, "MaintenanceWindow": true, "UpdateOff": true, "OutOfMemory": true, "Emergency": true,
-	"NextInterval": true, "PreviousInterval": true, "WithinInterval": true, "KeepLargerRequest": true,
-	"ScaleInPostponed": true, "LearnedMin": true, "LearnedMax": true, "TargetLearned": true,
-	"PreferredMaxReplicas": true, "MaximumResource": true, "MinimumResource": true,
-}
-
-// outside are the reasons that no decision ever has, because they are why none
-// was made or carried out. A script cannot show them; each names the test of the
-// controller that does.
+// outside are the reasons that a script cannot show, each with the test that
+// does: nearly all are why no decision was made or carried out, and no script
+// says that memory ran out.
 var outside = map[scale.Reason]string{
 	"InvalidSpec": "TestInvalidSpec", "NamespaceExcluded": "TestLeftAlone",
 	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestRivals",
@@ -29,11 +20,11 @@ var outside = map[scale.Reason]string{
 	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "MemoryLost": "TestLostMemory",
 	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles", "Waiting": "TestWhatWaitsIsTold",
 	"Quota": "TestTroubles", "LimitRange": "TestTroubles", "Unschedulable": "TestPodsThatFallShort",
-	"GivenBack": "TestGivenBack",
+	"GivenBack": "TestGivenBack", "OutOfMemory": "TestOutOfMemoryPassesTheGates",
 }
 
-// TestReasonsOutsideOfDecisions: the tests that show them exist and name them.
-func TestReasonsOutsideOfDecisions(t *testing.T) {
+// TestReasonsOutsideOfScripts: the tests that show them exist and name them.
+func TestReasonsOutsideOfScripts(t *testing.T) {
 	source := testSource(t)
 	for reason, name := range outside {
 		_, body, found := strings.Cut(source, "\nfunc "+name+"(")
@@ -87,7 +78,7 @@ func TestEveryReasonHasAScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, doc := range scale.Docs {
-		if !shown[string(doc.Reason)] && !unscripted[doc.Reason] && outside[doc.Reason] == "" {
+		if !shown[string(doc.Reason)] && outside[doc.Reason] == "" {
 			t.Errorf("no script below spec/ shows the reason %s", doc.Reason)
 		}
 	}
