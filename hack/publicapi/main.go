@@ -17,7 +17,7 @@ var public = []string{
 const current, released, breaking, changelog = "docs/api/go.txt", "docs/api/released.txt", "docs/api/breaking.txt", "CHANGELOG.md"
 
 func main() {
-	release := flag.Bool("release", false, "take the list for the one of the last release")
+	release := flag.Bool("release", false, "make the list the baseline that later ones are compared with")
 	flag.Parse()
 	if err := run(*release); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -51,7 +51,7 @@ func broken(before, now, admitted []string, changes string) error {
 	var errs []error
 	for _, line := range before {
 		if !slices.Contains(now, line) && !slices.Contains(admitted, line) {
-			errs = append(errs, fmt.Errorf("breaking: %s\n\twas released and is gone or another now. Bring it back, or put this line into %s and "+
+			errs = append(errs, fmt.Errorf("breaking: %s\n\tis in the baseline and is gone or another now. Bring it back, or put this line into %s and "+
 				"tell users in %s under [CHANGE]",
 				line, breaking, changelog))
 		}
@@ -94,7 +94,7 @@ func read(path string) ([]string, error) {
 // heads say in each file what it is.
 var heads = map[string]string{
 	current:  "# What the public packages export. `make generate` writes it.",
-	released: "# What the public packages exported at the last release. It changes only by a release: go run ./hack/publicapi -release",
+	released: "# The baseline: what the public packages exported at the last release or, before the first one, when it was last set on purpose. go run ./hack/publicapi -release sets it.",
 	breaking: "# Lines of released.txt that are gone on purpose. Each is named in the changelog, under [CHANGE].",
 }
 
