@@ -118,10 +118,11 @@ bench: ## Measure Decide beside the upstream calculator.
 	cd test/upstream && go run ./cmd/bench
 	go test -run '^$$' -bench 'DecideIntervals|Observe$$|FourWeeks|Workload|LintTenThousand' ./engine ./internal/history ./internal/replay/sim ./internal/replay/fleet ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 
-TRACES ?= ../shared/traces
+TRACES ?=
 
 .PHONY: bench-race
-bench-race: build #- Race against the real upstream HPA in virtual time.
+bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
+	@test -d "$(TRACES)" || { echo 'TRACES="$(TRACES)" is no folder: give the folder of recorded demand, make bench-race TRACES=dir; docs/benchmarks.md says which'; exit 1; }
 	cd test/upstream && go test ./race -run '^TestTable$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) -table $(abspath bin)/race.md
 	@cat bin/race.md
 

@@ -10,5 +10,5 @@
 // Two tests stand on it. TestSameAsUpstream shows that a replay's hpa:60 scores
 // exactly what the upstream controller scores. TestTable runs the whole race and
 // writes its table; it takes minutes, so it runs only where -table names a file,
-// as `make bench-race` does.
+// as `make bench-race TRACES=dir` does.
 package race

@@ -14,7 +14,7 @@ import (
 
 var errNothing = errors.New("no metrics returned")
 
-var traces = flag.String("traces", "../../../../shared/traces", "folder of recorded demand; what is not there is not raced on")
+var traces = flag.String("traces", "", "folder of recorded demand; without it only generated demand is compared, and there is no table")
 
 var (
 	table = flag.String("table", "", "file to write the tables of the whole race to; without it the race is not run")
@@ -29,7 +29,7 @@ func TestSameAsUpstream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(*traces); err == nil {
+	if *traces != "" {
 		recorded, err := Recorded(*traces, 6*time.Hour)
 		if err != nil {
 			t.Fatal(err)
@@ -73,6 +73,9 @@ func runOurs(t *testing.T, d Demand, percent int32) sim.Score {
 func TestTable(t *testing.T) {
 	if *table == "" {
 		t.Skip("it takes minutes, and is run by make bench-race: -table names the file to write")
+	}
+	if *traces == "" {
+		t.Fatal("-traces must name a folder of recorded demand; docs/benchmarks.md says which")
 	}
 	out, err := os.Create(*table)
 	if err != nil {
