@@ -12,7 +12,7 @@
 // leader in the middle of a window changes nothing. A workload at rest causes no
 // write: moments that merely moved on are not written, and recall makes up for
 // that in the direction that holds changes back. What takes weeks to learn is in
-// a WorkloadHistory, written every few minutes and when the controller stops.
+// a WorkloadHistory, written every ten minutes and when the controller stops.
 //
 // # What is never done
 //
