@@ -37,26 +37,7 @@ func asideNote(m *scale.MetricFacts) string {
 	if all == 0 {
 		return fmt.Sprintf("%d not ready", m.Pods.Unready)
 	}
-	return fmt.Sprintf("%d%s%s", all, notReady, strings.Join(notes, "; "))
-}
-
-// notReady stands between how many pods do not serve and which.
-const notReady = " not ready: "
-
-// Troubled is the part of a step's message that tells of pods that did serve, or
-// tried to, and do not. Pods that only start are part of every day.
-func Troubled(message string) string {
-	_, list, _ := strings.Cut(message, notReady)
-	list, _, _ = strings.Cut(list, ")")
-	var out []string
-	for note := range strings.SplitSeq(list, "; ") {
-		for _, s := range []scale.Standing{scale.LostReadiness, scale.Restarting, scale.BackingOff} {
-			if strings.Contains(note, " "+s.String()) {
-				out = append(out, note)
-			}
-		}
-	}
-	return strings.Join(out, "; ")
+	return fmt.Sprintf("%d not ready: %s", all, strings.Join(notes, "; "))
 }
 
 func asideText(a *scale.Aside) string {

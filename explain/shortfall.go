@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -52,33 +51,4 @@ func gapSubject(g scale.Gap) string {
 		return g.Who
 	}
 	return fmt.Sprintf("%d of %d pods %s", g.Count, g.Of, short[g.Kind])
-}
-
-// Dated gives the gaps whose beginning nobody has written down a moment: the one
-// that an earlier message has for a gap of the kind, otherwise now.
-func Dated(gaps []scale.Gap, told string, now time.Time) []scale.Gap {
-	out := slices.Clone(gaps)
-	for i := range out {
-		if out[i].Since.IsZero() {
-			out[i].Since = toldSince(out[i], told, now)
-		}
-	}
-	return out
-}
-
-func toldSince(g scale.Gap, told string, otherwise time.Time) time.Time {
-	what := g.Who
-	if g.Kind != scale.GapOther {
-		what = short[g.Kind]
-	}
-	_, rest, found := strings.Cut(told, what+" since ")
-	if !found {
-		return otherwise
-	}
-	word, _, _ := strings.Cut(rest, " ")
-	at, err := time.Parse(time.RFC3339, strings.TrimRight(word, ":"))
-	if err != nil {
-		return otherwise
-	}
-	return at
 }

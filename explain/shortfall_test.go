@@ -33,25 +33,6 @@ func TestGapText(t *testing.T) {
 	}
 }
 
-// TestDated: what began without a date keeps the one that was told first.
-func TestDated(t *testing.T) {
-	gaps := []scale.Gap{
-		{Kind: scale.GapSize, Count: 2, Of: 5, Why: "pods that run are not resized"},
-		{Kind: scale.GapOther, Who: "HPA web", Why: "it has no metric"},
-	}
-	first := Dated(gaps, "", threePast)
-	told := Incomplete(grown(), first)[0].Message
-	gaps[0].Count, gaps[0].Why = 1, "it was asked for, and its node does not answer"
-	for i, g := range Dated(gaps, told, threePast.Add(time.Hour)) {
-		if !g.Since.Equal(threePast) {
-			t.Errorf("gap %d is since %s, want %s: %s", i, g.Since, threePast, told)
-		}
-	}
-	if later := Dated(gaps, "something else since long ago", threePast); !later[0].Since.Equal(threePast) {
-		t.Errorf("a new gap is since %s", later[0].Since)
-	}
-}
-
 // TestAWishIsFollowedOnlyInForce: neither condition says so otherwise.
 func TestAWishIsFollowedOnlyInForce(t *testing.T) {
 	kept := scale.Decision{From: replicas(5), Want: replicas(5), Proposed: replicas(5), Reason: scale.HeadroomKept}

@@ -45,6 +45,7 @@ func (f Fault) Text() string {
 // List is every fault found. As an error it prints one fault a line.
 type List []Fault
 
+// Error returns every fault, one a line.
 func (l List) Error() string {
 	lines := make([]string, len(l))
 	for i, f := range l {

@@ -34,6 +34,8 @@ type Failure struct {
 	Explanation string `json:"explanation,omitempty"`
 }
 
+// String returns the failure as `tidemark test` prints it: its place, what was
+// wanted and what came, and the explanation.
 func (f Failure) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s:%d\n  want  %s\n  got   %s\n", f.File, f.Line, f.Want, f.Got)

@@ -32,7 +32,7 @@ func (r *report) fallsShort() {
 		return
 	}
 	told, reason := r.toldGaps()
-	gaps := explain.Dated(r.short.Gaps, told, r.at)
+	gaps := dated(r.short.Gaps, told, r.at)
 	for _, g := range gaps {
 		known := strings.Contains(told, g.Why) || record.IsShort(told)
 		if !known && (g.Reason == scale.Waiting || g.Reason != reason) {

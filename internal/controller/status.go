@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -92,7 +91,7 @@ func sameDecision(a, b *v1alpha1.Decision) bool {
 // sameStep tells whether two steps say the same. Which pods are in trouble is
 // news, although the count stays.
 func sameStep(a, b v1alpha1.Step) bool {
-	return a.Stage == b.Stage && a.Reason == b.Reason && explain.Troubled(a.Message) == explain.Troubled(b.Message)
+	return a.Stage == b.Stage && a.Reason == b.Reason && failing(a.Message) == failing(b.Message)
 }
 
 func sameSize(a, b v1alpha1.Size) bool {
