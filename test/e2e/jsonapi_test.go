@@ -23,8 +23,8 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/serve"
 )
 
-// restWorld is a running server in front of the cluster, and three callers.
-type restWorld struct {
+// jsonWorld is a running server in front of the cluster, and three callers.
+type jsonWorld struct {
 	address   string
 	namespace string
 	// editor may do everything with WorkloadAutoscalers of the namespace,
@@ -32,7 +32,7 @@ type restWorld struct {
 	editor, viewer, stranger string
 }
 
-func newRestWorld(t *testing.T) *restWorld {
+func newJSONWorld(t *testing.T) *jsonWorld {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(world.Config)
 	if err != nil {
@@ -48,7 +48,7 @@ func newRestWorld(t *testing.T) *restWorld {
 			t.Error(err)
 		}
 	})
-	w := &restWorld{namespace: namespace.Name, address: startServer(t, addressOnly(t, world.Kubeconfig))}
+	w := &jsonWorld{namespace: namespace.Name, address: startServer(t, addressOnly(t, world.Kubeconfig))}
 	w.editor = caller(t, client, w.namespace, "editor", "get", "list", "create", "update", "delete")
 	w.viewer = caller(t, client, w.namespace, "viewer", "get", "list")
 	w.stranger = caller(t, client, w.namespace, "stranger")
@@ -130,7 +130,7 @@ func caller(t *testing.T, client kubernetes.Interface, namespace, name string, v
 }
 
 // do makes a request and returns the answer with its body read.
-func (w *restWorld) do(t *testing.T, token, method, path, body string, headers ...string) (*http.Response, map[string]any) {
+func (w *jsonWorld) do(t *testing.T, token, method, path, body string, headers ...string) (*http.Response, map[string]any) {
 	t.Helper()
 	address := w.address + "/v1/namespaces/" + w.namespace + "/horizontalpodautoscalers" + path
 	request, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewBufferString(body))
@@ -163,7 +163,7 @@ func (w *restWorld) do(t *testing.T, token, method, path, body string, headers .
 }
 
 // expect makes a request and fails unless the answer has the status.
-func (w *restWorld) expect(t *testing.T, status int, token, method, path, body string, headers ...string) (*http.Response, map[string]any) {
+func (w *jsonWorld) expect(t *testing.T, status int, token, method, path, body string, headers ...string) (*http.Response, map[string]any) {
 	t.Helper()
 	answer, read := w.do(t, token, method, path, body, headers...)
 	if answer.StatusCode != status {
@@ -172,51 +172,51 @@ func (w *restWorld) expect(t *testing.T, status int, token, method, path, body s
 	return answer, read
 }
 
-// restResource is a resource of a name and a maximum.
-func restResource(name string, most int) string {
+// jsonResource is a resource of a name and a maximum.
+func jsonResource(name string, most int) string {
 	return fmt.Sprintf(`{"name":%q,"scaleTargetKind":"deployment","scaleTargetName":"web","minReplicas":1,"maxReplicas":%d,
 	  "customMetrics":[{"metricName":"qps","averageValue":"2000"}],
 	  "resourceMetrics":[{"ResourceName":"cpu","targetType":"Utilization","averageUtilization":50},{"ResourceName":"memory","targetType":"AverageValue","averageValue":"256Mi"}]}`, name, most)
 }
 
-// TestRest drives the JSON resource end to end: verb, HTTP, the real API
+// TestJSONResource drives the JSON resource end to end: verb, HTTP, the real API
 // server with its authentication and its RBAC, and the stored object. It is not
 // parallel: a controller would write statuses, and versions would change.
-func TestRest(t *testing.T) {
-	w := newRestWorld(t)
+func TestJSONResource(t *testing.T) {
+	w := newJSONWorld(t)
 	t.Run("a resource lives its life", w.life)
 	t.Run("a list comes in pages", w.pages)
 	t.Run("the cluster decides who may do what", w.rights)
 	t.Run("the API server's own refusals are told", w.refusals)
 }
 
-func (w *restWorld) life(t *testing.T) {
-	created, body := w.expect(t, 201, w.editor, "POST", "", restResource("web", 5))
+func (w *jsonWorld) life(t *testing.T) {
+	created, body := w.expect(t, 201, w.editor, "POST", "", jsonResource("web", 5))
 	if metric := body["customMetrics"].([]any)[0].(map[string]any); metric["averageValue"] != "2000" {
 		t.Errorf("want the quantity as it was written, got %v", metric)
 	}
-	w.expect(t, 409, w.editor, "POST", "", restResource("web", 5))
+	w.expect(t, 409, w.editor, "POST", "", jsonResource("web", 5))
 	first := created.Header.Get("ETag")
 	read, got := w.expect(t, 200, w.editor, "GET", "/web", "")
 	if read.Header.Get("ETag") != first || got["maxReplicas"] != 5.0 || got["warnings"] != nil {
 		t.Errorf("want what was created, with ETag %s, got %s %v", first, read.Header.Get("ETag"), got)
 	}
 	w.expect(t, 304, w.editor, "GET", "/web", "", "If-None-Match", first)
-	w.expect(t, 428, w.editor, "PUT", "/web", restResource("web", 9))
-	updated, got := w.expect(t, 200, w.editor, "PUT", "/web", restResource("web", 9), "If-Match", first)
+	w.expect(t, 428, w.editor, "PUT", "/web", jsonResource("web", 9))
+	updated, got := w.expect(t, 200, w.editor, "PUT", "/web", jsonResource("web", 9), "If-Match", first)
 	if got["maxReplicas"] != 9.0 || updated.Header.Get("ETag") == first {
 		t.Errorf("want a new version with 9, got %s %v", updated.Header.Get("ETag"), got)
 	}
-	w.expect(t, 412, w.editor, "PUT", "/web", restResource("web", 7), "If-Match", first)
+	w.expect(t, 412, w.editor, "PUT", "/web", jsonResource("web", 7), "If-Match", first)
 	w.expect(t, 412, w.editor, "DELETE", "/web", "", "If-Match", first)
 	w.expect(t, 204, w.editor, "DELETE", "/web", "", "If-Match", updated.Header.Get("ETag"))
 	w.expect(t, 404, w.editor, "GET", "/web", "")
 	w.expect(t, 404, w.editor, "DELETE", "/web", "")
 }
 
-func (w *restWorld) pages(t *testing.T) {
+func (w *jsonWorld) pages(t *testing.T) {
 	for i := range 5 {
-		w.expect(t, 201, w.editor, "POST", "", restResource(fmt.Sprintf("page-%d", i), 5))
+		w.expect(t, 201, w.editor, "POST", "", jsonResource(fmt.Sprintf("page-%d", i), 5))
 	}
 	var names []string
 	next, pages := "", 0
@@ -236,8 +236,8 @@ func (w *restWorld) pages(t *testing.T) {
 	w.expect(t, 400, w.viewer, "GET", "?continue=nonsense", "")
 }
 
-func (w *restWorld) rights(t *testing.T) {
-	w.expect(t, 201, w.editor, "POST", "", restResource("guarded", 5))
+func (w *jsonWorld) rights(t *testing.T) {
+	w.expect(t, 201, w.editor, "POST", "", jsonResource("guarded", 5))
 	answer, _ := w.expect(t, 401, "", "GET", "/guarded", "")
 	if answer.Header.Get("WWW-Authenticate") == "" {
 		t.Error("want a challenge")
@@ -247,15 +247,15 @@ func (w *restWorld) rights(t *testing.T) {
 	w.expect(t, 403, w.stranger, "GET", "", "")
 	w.expect(t, 200, w.viewer, "GET", "/guarded", "")
 	w.expect(t, 403, w.viewer, "DELETE", "/guarded", "")
-	w.expect(t, 403, w.viewer, "PUT", "/guarded", restResource("guarded", 6), "If-Match", "*")
-	_, problem := w.expect(t, 403, w.viewer, "POST", "", restResource("another", 5))
+	w.expect(t, 403, w.viewer, "PUT", "/guarded", jsonResource("guarded", 6), "If-Match", "*")
+	_, problem := w.expect(t, 403, w.viewer, "POST", "", jsonResource("another", 5))
 	if problem["reason"] != "Forbidden" || !strings.Contains(problem["detail"].(string), "cannot create resource") {
 		t.Errorf("want the API server's own words, got %v", problem)
 	}
 }
 
-func (w *restWorld) refusals(t *testing.T) {
-	_, problem := w.expect(t, 422, w.editor, "POST", "", restResource("Not_A_Name", 5))
+func (w *jsonWorld) refusals(t *testing.T) {
+	_, problem := w.expect(t, 422, w.editor, "POST", "", jsonResource("Not_A_Name", 5))
 	if errors, _ := problem["errors"].([]any); len(errors) == 0 || errors[0].(map[string]any)["field"] != "name" {
 		t.Errorf("want the field named as in the resource, got %v", problem)
 	}

@@ -10,8 +10,9 @@
 //     same counts as upstream's controller scales it, which runs beside ours
 //     in virtual time (controller_test.go).
 //   - With compatibility Tidemark, every difference from upstream is one of a
-//     fixed list of deliberate ones (tidemark_test.go). Model is that list as
-//     a program: each Switch is one difference, and can be turned on alone.
+//     fixed list of deliberate ones (known_differences_test.go). Model is that
+//     list as a program: each Switch is one difference, and can be turned on
+//     alone.
 //
 // A Case is one situation in the words of Kubernetes: pods, what the metrics
 // APIs say, a metric of an HPA. theirs.go hands it to upstream, ours.go

@@ -9,7 +9,7 @@ import (
 // purpose. No switch at all is the HPA; Everything is Tidemark.
 type Switch uint16
 
-// The differences. There are no others: tidemark_test.go shows that.
+// The differences. There are no others: known_differences_test.go shows that.
 const (
 	// ExactShares: a utilization and an average per pod are fractions. The HPA
 	// cuts them to whole percents and whole thousandths first.
