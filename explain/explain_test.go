@@ -11,7 +11,7 @@ import (
 
 func replicas(n int32) scale.Size { return scale.Size{Replicas: n} }
 
-// grown is the Watermark KEP's own example: 10 replicas, 14 are wished for, 30
+// grown is the Watermark KEP's own example: 10 replicas, 14 are desired, 30
 // percent are allowed at once.
 func grown() scale.Decision {
 	facts := &scale.MetricFacts{Name: "request_duration", Value: 560, Known: true, Band: scale.Band{Low: 150, High: 400}}
@@ -96,7 +96,7 @@ func TestConditions(t *testing.T) {
 		"no data": {blind(), []Condition{
 			{AbleToScale, true, "Ready", "stays at 4: NoData"},
 			{ScalingActive, false, "NoData", "queue has no usable sample (no data)"},
-			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
+			{ScalingLimited, false, "WithinLimits", "the desired size is followed as it is"},
 		}},
 		"nothing is recommended": {scale.Decision{
 			From: replicas(4), Want: replicas(4), Proposed: replicas(4), Reason: scale.NoData,
@@ -105,7 +105,7 @@ func TestConditions(t *testing.T) {
 		}, []Condition{
 			{AbleToScale, true, "Ready", "stays at 4: NoData"},
 			{ScalingActive, false, "NoData", "there is no recommendation for the pods' size yet: VerticalPodAutoscaler shop/web has none"},
-			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
+			{ScalingLimited, false, "WithinLimits", "the desired size is followed as it is"},
 		}},
 		"a recommendation": {advised(), []Condition{
 			{AbleToScale, false, "Recommend", "the mode is Recommend: would apply 10 -> 13"},
@@ -185,7 +185,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 }
 
 // TestPodsThatDoNotServeAreNamed: the first of them, with what keeps them from it.
-// Those that only start are no trouble.
+// Those that only start do not fail.
 func TestPodsThatDoNotServeAreNamed(t *testing.T) {
 	facts := &scale.MetricFacts{
 		Name: "cpu", Type: scale.Utilization, Value: 80_000, Known: true, Band: scale.Band{Low: 50_000, High: 50_000},
@@ -202,11 +202,11 @@ func TestPodsThatDoNotServeAreNamed(t *testing.T) {
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if got, want := Troubled(got), "web-2, web-3, web-4 and 2 more lost readiness, counted by what is used; 2 in back-off"; got != want {
-		t.Errorf("in trouble are %q, want %q", got, want)
+	if got, want := Failing(got), "web-2, web-3, web-4 and 2 more lost readiness, counted by what is used; 2 in back-off"; got != want {
+		t.Errorf("failing are %q, want %q", got, want)
 	}
-	if got := Troubled("cpu is 80%: asks for 20 (4 pods counted, 1 not ready: web-1 starting)"); got != "" {
-		t.Errorf("in trouble is %q, but it only starts", got)
+	if got := Failing("cpu is 80%: asks for 20 (4 pods counted, 1 not ready: web-1 starting)"); got != "" {
+		t.Errorf("failing is %q, but it only starts", got)
 	}
 }
 

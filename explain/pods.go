@@ -43,9 +43,9 @@ func asideNote(m *scale.MetricFacts) string {
 // notReady stands between how many pods do not serve and which.
 const notReady = " not ready: "
 
-// Troubled is the part of a step's message that tells of pods that did serve, or
+// Failing is the part of a step's message that tells of pods that did serve, or
 // tried to, and do not. Pods that only start are part of every day.
-func Troubled(message string) string {
+func Failing(message string) string {
 	_, list, _ := strings.Cut(message, notReady)
 	list, _, _ = strings.Cut(list, ")")
 	var out []string

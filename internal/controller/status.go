@@ -89,10 +89,10 @@ func sameDecision(a, b *v1alpha1.Decision) bool {
 		slices.EqualFunc(a.Steps, b.Steps, sameStep)
 }
 
-// sameStep tells whether two steps say the same. Which pods are in trouble is
+// sameStep tells whether two steps say the same. Which pods fail is
 // news, although the count stays.
 func sameStep(a, b v1alpha1.Step) bool {
-	return a.Stage == b.Stage && a.Reason == b.Reason && explain.Troubled(a.Message) == explain.Troubled(b.Message)
+	return a.Stage == b.Stage && a.Reason == b.Reason && explain.Failing(a.Message) == explain.Failing(b.Message)
 }
 
 func sameSize(a, b v1alpha1.Size) bool {
