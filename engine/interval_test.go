@@ -73,7 +73,7 @@ func twoPods(recommended scale.Resources) scale.Observation {
 // TestMinChangeNeverStarves: a pod that uses all its limit cannot show how much
 // more it needs, so no change is too small for it. hvpa-controller's known
 // problem: with a minChange of 1 core a pod that could use half a core more
-// waits for ever.
+// waits forever.
 func TestMinChangeNeverStarves(t *testing.T) {
 	p := vertical(t, func(r *v1alpha1.ScalingRules) {
 		most := resource.MustParse("1Ti")

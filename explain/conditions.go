@@ -24,7 +24,7 @@ const (
 
 // Conditions returns what a decision says of the three conditions: whether a
 // change may be applied, whether there was something to go by, and whether
-// the wish was held back.
+// the desired size was held back.
 func Conditions(d scale.Decision) []Condition {
 	return []Condition{ableToScale(d), scalingActive(d), scalingLimited(d, true)}
 }
@@ -92,20 +92,20 @@ func scalingActive(d scale.Decision) Condition {
 	return Condition{ScalingActive, true, string(d.Reason), message}
 }
 
-// scalingLimited says that a wish is followed only where what was decided is in
-// force, or under way.
+// scalingLimited says that the desired size is followed only where what was
+// decided is in force, or under way.
 func scalingLimited(d scale.Decision, followed bool) Condition {
 	switch {
 	case d.LimitedBy == "" && followed:
-		return Condition{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"}
+		return Condition{ScalingLimited, false, "WithinLimits", "the desired size is followed as it is"}
 	case d.LimitedBy == "":
-		return Condition{ScalingLimited, false, "WithinLimits", "no limit holds the wish back, but not all of it is in force: see AbleToScale"}
+		return Condition{ScalingLimited, false, "WithinLimits", "no limit holds the desired size back, but not all of it is in force: see AbleToScale"}
 	}
 	s := limitingStep(d)
 	return Condition{ScalingLimited, true, string(s.Reason), fmt.Sprintf("%s: %s", Move(s.In, s.Out), Message(s))}
 }
 
-// limitingStep is the step that has the last word on what was wished for. Steps
+// limitingStep is the step that has the last word on what was desired. Steps
 // that only tell something may come after it.
 func limitingStep(d scale.Decision) scale.Step {
 	for _, s := range slices.Backward(d.Steps) {

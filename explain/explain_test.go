@@ -11,7 +11,7 @@ import (
 
 func replicas(n int32) scale.Size { return scale.Size{Replicas: n} }
 
-// grown is the Watermark KEP's own example: 10 replicas, 14 are wished for, 30
+// grown is the Watermark KEP's own example: 10 replicas, 14 are desired, 30
 // percent are allowed at once.
 func grown() scale.Decision {
 	facts := &scale.MetricFacts{Name: "request_duration", Value: 560, Known: true, Band: scale.Band{Low: 150, High: 400}}
@@ -96,7 +96,7 @@ func TestConditions(t *testing.T) {
 		"no data": {blind(), []Condition{
 			{AbleToScale, true, "Ready", "stays at 4: NoData"},
 			{ScalingActive, false, "NoData", "queue has no usable sample (no data)"},
-			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
+			{ScalingLimited, false, "WithinLimits", "the desired size is followed as it is"},
 		}},
 		"nothing is recommended": {scale.Decision{
 			From: replicas(4), Want: replicas(4), Proposed: replicas(4), Reason: scale.NoData,
@@ -105,7 +105,7 @@ func TestConditions(t *testing.T) {
 		}, []Condition{
 			{AbleToScale, true, "Ready", "stays at 4: NoData"},
 			{ScalingActive, false, "NoData", "there is no recommendation for the pods' size yet: VerticalPodAutoscaler shop/web has none"},
-			{ScalingLimited, false, "WithinLimits", "the wish is followed as it is"},
+			{ScalingLimited, false, "WithinLimits", "the desired size is followed as it is"},
 		}},
 		"a recommendation": {advised(), []Condition{
 			{AbleToScale, false, "Recommend", "the mode is Recommend: would apply 10 -> 13"},

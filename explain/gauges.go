@@ -39,13 +39,13 @@ const (
 // absent.
 var MetricLabels = []string{"metric_name", "container", "object", "selector", "target_type"}
 
-// resting are the reasons of a metric not to wish for another size. They keep a
+// resting are the reasons of a metric to desire no other size. They keep a
 // workload where it is only while they have the last word.
 var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.PartialData, scale.DirectionGuard}
 
 // RestrictingReasons are the reasons that appear as series of GaugeRestricted:
-// those that can limit a wish, and those for which there was none. Each is always
-// present, 0 or 1, so that a graph shows when it ended.
+// those that can limit a desired size, and those for which there was none. Each
+// is always present, 0 or 1, so that a graph shows when it ended.
 var RestrictingReasons = slices.Concat(resting, scale.Limiting)
 
 // Gauges returns a decision as numbers.
@@ -73,9 +73,9 @@ func Gauges(d scale.Decision) []Gauge {
 		Gauge{Name: GaugeCountdown, Labels: map[string]string{"transition": "downscale"}, Value: d.Countdown.Down.Seconds()})
 }
 
-// restrictedBy are the reasons that kept the workload from another size: those of
-// every step that limited the wish, and of one that stays because nothing else was
-// wished for, that reason.
+// restrictedBy are the reasons that kept the workload from another size: those
+// of every step that limited the desired size, and of one that stays because
+// nothing else was desired, that reason.
 func restrictedBy(d scale.Decision) map[scale.Reason]bool {
 	out := map[scale.Reason]bool{}
 	for _, s := range d.Steps {

@@ -101,7 +101,7 @@ func bandText(m *scale.MetricFacts) string {
 
 // words are the messages that need no number.
 var words = map[scale.Reason]string{
-	scale.Stabilized:           "another wish within the stabilization window holds it back",
+	scale.Stabilized:           "what was desired within the stabilization window holds it back",
 	scale.KeepLargerRequest:    "a step out never shrinks a pod",
 	scale.ResizedInPlace:       "the pods are resized in place",
 	scale.Rebalanced:           "the pods would be too far from their usual size: their number changes, and until new ones are ready the others carry the load",

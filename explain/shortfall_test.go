@@ -33,11 +33,11 @@ func TestGapText(t *testing.T) {
 	}
 }
 
-// TestAWishIsFollowedOnlyInForce: neither condition says so otherwise.
-func TestAWishIsFollowedOnlyInForce(t *testing.T) {
+// TestTheDesiredSizeIsFollowedOnlyInForce: neither condition says so otherwise.
+func TestTheDesiredSizeIsFollowedOnlyInForce(t *testing.T) {
 	kept := scale.Decision{From: replicas(5), Want: replicas(5), Proposed: replicas(5), Reason: scale.HeadroomKept}
 	gap := scale.Gap{Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"a"}, Since: threePast, Why: "pods that run are not resized"}
-	const unfollowed = "no limit holds the wish back, but not all of it is in force: see AbleToScale"
+	const unfollowed = "no limit holds the desired size back, but not all of it is in force: see AbleToScale"
 	want := []Condition{
 		{AbleToScale, true, "Waiting", "stays at 5: HeadroomKept; " + GapText(gap)},
 		{ScalingLimited, false, "WithinLimits", unfollowed},

@@ -14,7 +14,7 @@ func Headline(d scale.Decision) string {
 	return View{From: viewSize(d.From), Want: viewSize(d.Want), Reason: d.Reason, LimitedBy: d.LimitedBy}.Headline()
 }
 
-// Because names the reason, and what limited the wish if anything did.
+// Because names the reason, and what limited the desired size if anything did.
 func Because(d scale.Decision) string { return because(d.Reason, d.LimitedBy) }
 
 // Move shows a change of size, without the containers where only the count

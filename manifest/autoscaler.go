@@ -27,7 +27,7 @@ type Autoscaler struct {
 	// MaxReplicas is the largest count.
 	MaxReplicas int32 `json:"maxReplicas,omitempty"`
 
-	// Metrics each wish for a count, and the largest wish wins. Without any,
+	// Metrics each ask for a count, and the largest one wins. Without any,
 	// the average CPU utilization is held at 80 %, unless Containers or
 	// Intervals size the pods.
 	Metrics []Metric `json:"metrics,omitempty"`

@@ -29,7 +29,7 @@ func PercentPer(percent, seconds int32) Policy {
 
 // Rules are what a direction has beside its policies.
 type Rules struct {
-	// StabilizationWindowSeconds is how far back wishes are remembered. The
+	// StabilizationWindowSeconds is how far back desired counts are remembered. The
 	// default is 0 for the way up and 300 for the way down.
 	StabilizationWindowSeconds *int32 `json:"stabilizationWindowSeconds,omitempty"`
 	// SelectPolicy is Max, the default, Min, or Disabled, which forbids the

@@ -80,7 +80,7 @@ func (c *compiler) target() {
 	}
 }
 
-// horizontal compiles how metrics become a wish.
+// horizontal compiles how metrics become a desired count.
 func (c *compiler) horizontal() horizontal.Rules {
 	rules := horizontal.Rules{
 		CPUInitialization: DefaultCPUInitialization,
@@ -134,7 +134,7 @@ func (c *compiler) converge(to v1alpha1.Converge) horizontal.Converge {
 	return horizontal.NoConverge
 }
 
-// limits compiles how far and how soon a wish may be followed.
+// limits compiles how far and how soon a desired size may be followed.
 func (c *compiler) limits() limit.Rules {
 	r := limit.Rules{Min: DefaultMinReplicas, Max: math.MaxInt32, Step: 1, Upstream: c.upstream(), Plain: c.spec.Behavior == nil}
 	// Intervals say the count themselves: only a velocity that is stated holds them back.

@@ -217,7 +217,7 @@ func (c *compiler) unadvised() bool {
 }
 
 // needAdvice refuses what could never happen without recommendations. With
-// intervals a size follows the wished counts, so nothing there needs them.
+// intervals a size follows the desired counts, so nothing there needs them.
 func (c *compiler) needAdvice() {
 	if l := c.spec.Learn; l != nil && l.Targets != nil && *l.Targets {
 		c.faults.Add("learn.targets", "are learned from recommended requests, and vertical.source is None: leave one of them out")

@@ -15,9 +15,10 @@ type Decision struct {
 	Proposed Size
 	// Steps are the stages that looked at it, in order.
 	Steps []Step
-	// Reason is why the size was wished for.
+	// Reason is why the size was desired.
 	Reason Reason
-	// LimitedBy is the last stage that held the wish back; empty if none did.
+	// LimitedBy is the last stage that held the desired size back; empty if none
+	// did.
 	LimitedBy Reason
 	// RecheckAfter is when to look again.
 	RecheckAfter time.Duration
@@ -93,8 +94,8 @@ type Step struct {
 	Pods *PodNames
 }
 
-// Limits tells whether the step kept a wish back. The bounds that history knows
-// stand in a step of their own, which keeps nothing back yet.
+// Limits tells whether the step held a desired size back. The bounds that
+// history knows stand in a step of their own, which keeps nothing back yet.
 func (s Step) Limits() bool {
 	return (s.Stage == StageLimit || s.Stage == StageCombine) && slices.Contains(Limiting, s.Reason)
 }

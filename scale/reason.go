@@ -4,7 +4,7 @@ package scale
 // may be added, never renamed. This file is their only list.
 type Reason string
 
-// Why a metric, or someone else, wishes for a size.
+// Why a metric, or someone else, asks for a size.
 const (
 	AboveHighWatermark Reason = "AboveHighWatermark"
 	BelowLowWatermark  Reason = "BelowLowWatermark"
@@ -25,7 +25,7 @@ const (
 	ScalingDisabled    Reason = "ScalingDisabled"
 )
 
-// Why a wish was held back or changed.
+// Why a desired size was held back or changed.
 const (
 	Stabilized        Reason = "Stabilized"
 	VelocityUp        Reason = "VelocityUp"
@@ -92,7 +92,7 @@ const (
 	GivenBack         Reason = "GivenBack"
 )
 
-// Limiting are the reasons that can keep a wish back, in the order of the
+// Limiting are the reasons that can hold a desired size back, in the order of the
 // pipeline. Each has a series of its own.
 var Limiting = []Reason{
 	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
@@ -108,25 +108,25 @@ type Doc struct {
 
 // Docs lists every reason with its meaning, in the order of the pipeline.
 var Docs = []Doc{
-	{AboveHighWatermark, "The value is above the high watermark and its tolerance: more pods are wished for."},
-	{BelowLowWatermark, "The value is below the low watermark and its tolerance: fewer pods are wished for."},
-	{WithinWatermarks, "The value is between the watermarks: nothing is wished for."},
-	{AboveTarget, "The value is above the target and its tolerance: more pods are wished for."},
-	{BelowTarget, "The value is below the target and its tolerance: fewer pods are wished for."},
-	{WithinTolerance, "The value is within the tolerance of the target: nothing is wished for."},
+	{AboveHighWatermark, "The value is above the high watermark and its tolerance: more pods are desired."},
+	{BelowLowWatermark, "The value is below the low watermark and its tolerance: fewer pods are desired."},
+	{WithinWatermarks, "The value is between the watermarks: no other count is desired."},
+	{AboveTarget, "The value is above the target and its tolerance: more pods are desired."},
+	{BelowTarget, "The value is below the target and its tolerance: fewer pods are desired."},
+	{WithinTolerance, "The value is within the tolerance of the target: no other count is desired."},
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
 	{PartialData, "Fewer than half of the pods were measured: the metric holds the count. It forbids scaling down, and nothing else."},
 	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because " +
 		"pods are not ready): the count is kept."},
-	{Converging, "The value is between the watermarks and behavior.converge asks to creep towards one of them, one step a decision."},
-	{HeadroomShort, "The pods have less room than the usage may grow within the reaction time: more pods are wished for."},
-	{HeadroomAmple, "The pods have more room than the usage may grow within the reaction time: fewer pods are wished for."},
-	{HeadroomKept, "The pods have about the room that the usage may grow within the reaction time: nothing is wished for."},
-	{HeadroomHeld, "The pods have more room than the usage may grow, but keeping it has not yet cost as much as a change is worth: nothing is wished for."},
+	{Converging, "The value is between the watermarks and behavior.converge asks to creep toward one of them, one step a decision."},
+	{HeadroomShort, "The pods have less room than the usage may grow within the reaction time: more pods are desired."},
+	{HeadroomAmple, "The pods have more room than the usage may grow within the reaction time: fewer pods are desired."},
+	{HeadroomKept, "The pods have about the room that the usage may grow within the reaction time: no other count is desired."},
+	{HeadroomHeld, "The pods have more room than the usage may grow, but keeping it has not yet cost as much as a change is worth: no other count is desired."},
 	{Saturated, "Pods use all they may, so the demand is unknown: twice as much is assumed."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
-	{Stabilized, "A wish within the stabilization window asks for more (scaling down) or less (scaling up), so the change waits."},
+	{Stabilized, "More (scaling down) or less (scaling up) was desired within the stabilization window, so the change waits."},
 	{VelocityUp, "The increase was cut to what limitPercent, the policies or the default cap allow at once."},
 	{VelocityDown, "The decrease was cut to what limitPercent or the policies allow at once."},
 	{StepRounded, "The count was rounded up to a multiple of replicas.step."},
@@ -155,7 +155,7 @@ var Docs = []Doc{
 	{NotTuned, "Something of the HPA stays as it is: a metric whose target cannot be learned, or a maximum below the stated minimum. The message names it."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
 	{RightSized, "Requests follow their recommendation, or shrink because there are as few pods as there may be."},
-	{ResizedInPlace, "The pods are made larger or smaller in place, so that they have the room that is wished for at once; their number stays."},
+	{ResizedInPlace, "The pods are made larger or smaller in place, so that they have the desired room at once; their number stays."},
 	{Rebalanced, "The pods would be too far from their usual size, so their number changes; until the new ones are ready, the others carry the load."},
 	{MaximumResource, "A request reached its maximum."},
 	{MinimumResource, "A request reached its minimum."},
@@ -176,7 +176,7 @@ var Docs = []Doc{
 	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},
 	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, cannot be understood, or was learned under other " +
 		"settings. The workload is scaled without it."},
-	{MemoryLost, "The memory in the status could not be read. The current size counts as just wished for, so nothing scales down for one window."},
+	{MemoryLost, "The memory in the status could not be read. The current size counts as desired just now, so nothing scales down for one window."},
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},
 	{Waiting, "Some pods cannot have their size yet, or an HPA lacks a metric to tune. The message says why; the controller tries again."},

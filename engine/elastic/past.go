@@ -15,7 +15,8 @@ type Past struct {
 	Guessed bool    `json:"guessed,omitempty"`
 	Ceiling Ceiling `json:"ceiling,omitzero"`
 	// Totals are the totals that can still be needed: each is larger than every
-	// later one.
+	// later one. Their name in the status is an older word: memories that were
+	// written with it must stay readable.
 	Totals []TimedTotal `json:"wishes,omitempty"`
 }
 

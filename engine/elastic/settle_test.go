@@ -111,7 +111,7 @@ func TestSettleHolds(t *testing.T) {
 				r.Fatalf("from %s to %s because of %s", before, total, reason)
 			}
 			if len(past.Totals) > maxTotals {
-				r.Fatalf("%d wishes are remembered", len(past.Totals))
+				r.Fatalf("%d totals are remembered", len(past.Totals))
 			}
 			text, err := json.Marshal(past)
 			if err != nil {

@@ -68,7 +68,7 @@ func guarded(want int32, band scale.Band, side scale.Direction, current int32) p
 }
 
 // inside is the proposal for a value within the band: stay, or creep one step
-// towards a mark as long as the value would still be inside afterwards.
+// toward a mark as long as the value would still be inside afterward.
 func (r *Rules) inside(l load, band scale.Band, n, current int32) proposal {
 	stay := proposal{replicas: current, reason: sideReason(band, scale.None), state: answered}
 	if band.Single() || r.Converge == NoConverge || current == 0 {

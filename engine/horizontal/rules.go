@@ -61,7 +61,7 @@ const (
 	FallBack
 )
 
-// Converge is the mark to creep towards while the value is inside the band.
+// Converge is the mark to creep toward while the value is inside the band.
 type Converge uint8
 
 // The marks to converge to.

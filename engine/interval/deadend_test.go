@@ -19,7 +19,7 @@ func (s *spec) anySize(t *rapid.T, resources []scale.Resource) scale.Size {
 }
 
 // TestNothingNeededIsTheSmallest: from any size, totals of next to nothing lead
-// to the smallest count, whatever the overlap: no step in waits for ever.
+// to the smallest count, whatever the overlap: no step in waits forever.
 func TestNothingNeededIsTheSmallest(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
 		s := specs(both, growing).Draw(t, "spec")
@@ -56,7 +56,7 @@ func TestMinimumIsNoDeadEnd(t *testing.T) {
 			size = c.Size
 		}
 		if c.Postponed {
-			t.Fatalf("%d replicas at their minimum wait for ever", size.Replicas)
+			t.Fatalf("%d replicas at their minimum wait forever", size.Replicas)
 		}
 		inside := size.Replicas == s.first
 		for _, res := range both {

@@ -53,7 +53,7 @@ func (r *Rules) inNumbers(from scale.Size, i int, res scale.Resource, total scal
 }
 
 // Sized returns the requests for a count. At another count than the current
-// one base usage is reckoned with, and pods that need more in all never get
+// one base usage is counted, and pods that need more in all never get
 // smaller: the larger of the current and the computed request is kept.
 func (r *Rules) Sized(from scale.Size, totals Totals, n int32) Fit {
 	fit := Fit{Size: scale.Size{Replicas: n, Containers: make([]scale.Container, len(from.Containers))}}

@@ -21,7 +21,7 @@ type Rules struct {
 	// Emergency runs the workload at its maximum.
 	Emergency bool
 	// BlindFor is how long every source may be blind before an emergency is
-	// declared; 0 is for ever.
+	// declared; 0 is forever.
 	BlindFor time.Duration
 }
 

@@ -48,7 +48,7 @@ type Busy struct {
 	Days int32
 }
 
-// BusyAt is a recommended request as such a usage. Rounding it up errs towards
+// BusyAt is a recommended request as such a usage. Rounding it up errs toward
 // more room.
 func BusyAt(recommended, request scale.Amount) Busy {
 	if recommended <= 0 || request <= 0 {
@@ -80,7 +80,7 @@ func (r *Rules) fitting(busy Busy, target int32) int32 {
 // it goes a few points a day.
 //
 // The formula counts once for what was seen under a target: applied again to the
-// same usage it would go on for ever. So a usage that may come from before the
+// same usage it would go on forever. So a usage that may come from before the
 // last move counts for less until that is settled: it only lowers the target,
 // and only as far as it would have under the target before. The second result
 // tells that the target would have moved otherwise.

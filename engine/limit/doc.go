@@ -1,5 +1,5 @@
 // Package limit holds a change back: it decides how far and how soon a
-// workload may move towards it.
+// workload may move toward it.
 //
 // A limit is a small function that allows a count, or keeps the size as it is,
 // with a reason when that is not what was wanted. Count and Gate list them;

@@ -22,7 +22,7 @@ func Stabilize(c *Change, want int32) Verdict {
 
 // Step rounds up to a multiple, going up and going down, but never past the
 // current count. Where the velocity is smaller than a step, rounding would
-// cancel every move down for ever: then one whole step is taken, as long as
+// cancel every move down forever: then one whole step is taken, as long as
 // that leaves no less than stable, the count that was desired for long enough.
 func Step(c *Change, want, stable int32) Verdict {
 	step := c.Rules.Step

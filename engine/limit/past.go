@@ -23,7 +23,8 @@ type Past struct {
 	Totals Totals `json:"totals,omitempty"`
 	// Events are the changes that count against a policy's period.
 	Events []Event `json:"events,omitempty"`
-	// LastEventAt is the last change of the replica count, whoever made it.
+	// LastEventAt is the last change of the count, whoever made it, or of requests by
+	// a decision.
 	LastEventAt time.Time `json:"lastEventAt,omitzero"`
 	Sides       `json:",inline"`
 }

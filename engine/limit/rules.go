@@ -43,7 +43,7 @@ type Direction struct {
 	Delay time.Duration
 	// Update tells when the direction may change anything at all.
 	Update Update
-	// MinChange is the smallest change of a total that is worth the trouble.
+	// MinChange is the smallest change of a total that is worth making.
 	MinChange scale.Shares
 }
 

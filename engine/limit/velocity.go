@@ -74,7 +74,7 @@ func (c *Change) policyLimit(d *Direction, side scale.Direction) int64 {
 	return max(0, min(limit, math.MaxInt32))
 }
 
-// allowed is the count one policy allows, reckoned from the count at the start
+// allowed is the count one policy allows, computed from the count at the start
 // of its period.
 func (c *Change) allowed(p Policy, side scale.Direction) int64 {
 	start := int64(c.Current)

@@ -38,8 +38,8 @@ func reasons() string {
 	fmt.Fprint(&out, `<!-- Written by "make generate" from scale/reason.go. -->
 # Reasons
 
-Every decision carries reasons: why a size was wished for, and what held the
-wish back. They are stable words. Programs may rely on them; new ones may be
+Every decision carries reasons: why a size is desired, and what holds it
+back. They are stable words. Programs may rely on them; new ones may be
 added, none is renamed.
 
 | reason | meaning |

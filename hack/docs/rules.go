@@ -21,15 +21,15 @@ To silence a rule, write `+"`# lint.tidemark.dev/ignore: TM013`"+` behind the li
 or above it, or give the object that annotation. To leave a rule out of a run,
 say `+"`--disable TM013`"+`.
 
-| id | name | severity | mended by --fix |
+| id | name | severity | fixed by --fix |
 |---|---|---|---|
 `)
 	for _, r := range lint.Rules() {
-		mended := ""
+		fixed := ""
 		if r.Fixable {
-			mended = "yes"
+			fixed = "yes"
 		}
-		fmt.Fprintf(&out, "| [%s](#%s-%s) | %s | %s | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity, mended)
+		fmt.Fprintf(&out, "| [%s](#%s-%s) | %s | %s | %s |\n", r.ID, strings.ToLower(r.ID), r.Name, r.Name, r.Severity, fixed)
 	}
 	for _, r := range lint.Rules() {
 		fmt.Fprintf(&out, "\n## %s %s\n\n%s. %s\n\n**Fix.** %s\n\nTriggers it:\n\n```yaml\n%s```\n\nDoes not:\n\n```yaml\n%s```\n",

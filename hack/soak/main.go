@@ -20,7 +20,7 @@ repository, or just run make soak SOAK=10m.
 `
 
 // errFound is what a run that has found something ends with.
-var errFound = errors.New("what failed is kept, and repeated by every go test from now on: make a script or a row of a table of it, mend it, and commit both")
+var errFound = errors.New("what failed is kept, and repeated by every go test from now on: make a script or a row of a table of it, fix it, and commit both")
 
 func main() {
 	budget := flag.Duration("for", 10*time.Minute, "how long to go on")

@@ -8,7 +8,7 @@ import (
 )
 
 // decideInTime runs decide and returns what was printed. Hostile input that is
-// not refused takes hours or for ever, which is longer than a test may last.
+// not refused takes hours or forever, which is longer than a test may last.
 func decideInTime(stdin string) (code int, stdout, stderr string) {
 	var out, errs strings.Builder
 	code = Main([]string{"tidemark", "decide"}, strings.NewReader(stdin), &out, &errs)
@@ -52,7 +52,7 @@ func TestHostileDocumentsAreRefused(t *testing.T) {
 				"d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]\nf: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]\ng: [*f, *f, *f, *f, *f, *f, *f, *f, *f, *f]",
 			"has more than 2000000 values"},
 		"an alias inside itself":  {"spec: &a {b: *a}", "is nested deeper than 100 levels"},
-		"one name for many pods":  {external("pods: [" + strings.Repeat("{name: a},", 5000) + "]"), "and 4899 more: mend these first"},
+		"one name for many pods":  {external("pods: [" + strings.Repeat("{name: a},", 5000) + "]"), "and 4899 more: fix these first"},
 		"a count beyond 32 bits":  {strings.Replace(external(""), "specReplicas: 4", "specReplicas: 4294967297", 1), "must be a whole number between"},
 		"more input than is read": {strings.Repeat(" ", 65<<20), "the input is too large: at most 64 MiB are read"},
 	} {

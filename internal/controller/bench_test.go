@@ -12,7 +12,7 @@ import (
 func BenchmarkWorthWriting(b *testing.B) {
 	t := &testing.T{}
 	before, after := quiet(t), quiet(t)
-	after.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon.Add(time.Minute), 3) })
+	after.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = desired(noon.Add(time.Minute), 3) })
 	b.ReportAllocs()
 	for b.Loop() {
 		if worthWriting(before, after) {

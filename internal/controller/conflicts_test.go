@@ -49,7 +49,7 @@ const tunesOld = "replicas: {min: 1, max: 5}\nactuator: HPA\nhpaName: old"
 
 const sizingPolicy = queuePolicy + "containers: [{name: app, memory: {scaling: Vertical}}]\n"
 
-func TestRivals(t *testing.T) {
+func TestConflicts(t *testing.T) {
 	recommending := func(o *v1alpha1.WorkloadAutoscaler) *v1alpha1.WorkloadAutoscaler {
 		o.Spec.Mode = v1alpha1.ModeRecommend
 		return o

@@ -82,7 +82,7 @@ func (g giver) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 
 // tunes tells whether an object keeps an HPA tuned. One that is in mode Off or
 // Recommend, or that may not act beside others, does not: bounds that were
-// learned for one hour would stay for ever.
+// learned for one hour would stay forever.
 func (g giver) tunes(ctx context.Context, key client.ObjectKey, hpa string) (bool, error) {
 	var obj v1alpha1.WorkloadAutoscaler
 	err := g.Client.Get(ctx, key, &obj)

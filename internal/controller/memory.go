@@ -37,16 +37,16 @@ func Recall(status v1alpha1.WorkloadAutoscalerStatus, obs *scale.Observation, sy
 	memory, err := record.DecodeMemory(status.Memory.Raw)
 	if err != nil {
 		return freshMemory(obs),
-			fmt.Errorf("status.memory could not be read (%w): the current size counts as just wished for, and nothing scales down for one window", err)
+			fmt.Errorf("status.memory could not be read (%w): the current size counts as desired just now, and nothing scales down for one window", err)
 	}
 	return resumed(memory, obs.At, sync), nil
 }
 
 // resumed is the memory of another process as it counts now. A workload at rest
-// causes no writes, so the newest wish in a status may have been repeated ever
-// since without a trace. A wish that is older than one sync period is therefore
-// taken to have held until now: a window then holds a change back for longer
-// than it would have without a restart, never shorter.
+// causes no writes, so the newest desired count in a status may have been
+// repeated ever since without a trace. One that is older than one sync period
+// is therefore taken to have held until now: a window then holds a change back
+// for longer than it would have without a restart, never shorter.
 func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
 	until := func(values []limit.TimedValue) []limit.TimedValue {
 		if n := len(values); n > 0 && at.Sub(values[n-1].At) > sync {
@@ -65,7 +65,7 @@ func resumed(m engine.Memory, at time.Time, sync time.Duration) engine.Memory {
 }
 
 // freshMemory is the memory of a workload whose own was lost. Its size counts as
-// wished for just now, and as changed just now: stabilization and forbidden
+// desired just now, and as changed just now: stabilization and forbidden
 // windows hold a scale-down back as long as they ever do. Nothing holds a
 // scale-up back that would not have without a memory, apart from the forbidden
 // window.
@@ -88,7 +88,7 @@ func freshMemory(obs *scale.Observation) engine.Memory {
 }
 
 // unapplied is the memory of a decision that could not be carried out: what was
-// wished for counts, the change that did not happen does not.
+// desired counts, the change that did not happen does not.
 func unapplied(before, after engine.Memory) engine.Memory {
 	after.Events, after.LastEventAt = before.Events, before.LastEventAt
 	after.Seen, after.Replicas, after.Slept = before.Seen, before.Replicas, before.Slept

@@ -41,7 +41,7 @@ func TestOneRound(t *testing.T) {
 	for kind, want := range map[string]string{
 		"AbleToScale":    "True Ready: 3 -> 6: AboveTarget",
 		"ScalingActive":  "True AboveTarget: 3 -> 6: AboveTarget",
-		"ScalingLimited": "False WithinLimits: the wish is followed as it is",
+		"ScalingLimited": "False WithinLimits: the desired size is followed as it is",
 	} {
 		if got := condition(obj, kind); got != want {
 			t.Errorf("%s is %q, want %q", kind, got, want)
@@ -105,7 +105,7 @@ func TestWokenEarly(t *testing.T) {
 	}
 }
 
-// TestInvalidSpec: told once, never retried, mended by a change of the spec.
+// TestInvalidSpec: told once, never retried, fixed by a change of the spec.
 func TestInvalidSpec(t *testing.T) {
 	w := newWorld(t, object(t, "web", "replicas: {min: 1}"))
 	r := w.controller()
@@ -124,13 +124,13 @@ func TestInvalidSpec(t *testing.T) {
 	w.edit(func(o *v1alpha1.WorkloadAutoscaler) { o.Spec = object(t, "web", queuePolicy).Spec })
 	w.mustRound(r)
 	if got := condition(w.web(), "AbleToScale"); !strings.HasPrefix(got, "True Ready") {
-		t.Errorf("after mending it: %s", got)
+		t.Errorf("after fixing it: %s", got)
 	}
 }
 
-// TestTroubles: each failure has its reason, scales nothing, and keeps what the
+// TestBlockers: each failure has its reason, scales nothing, and keeps what the
 // last decision was.
-func TestTroubles(t *testing.T) {
+func TestBlockers(t *testing.T) {
 	for name, c := range map[string]struct {
 		observe, apply error
 		want           scale.Reason
@@ -271,9 +271,9 @@ func TestDeletedObject(t *testing.T) {
 	}
 }
 
-// TestSourcesInTrouble: what an administrator can mend is told beside what the
+// TestSourcesWithProblems: what an administrator can fix is told beside what the
 // metrics say.
-func TestSourcesInTrouble(t *testing.T) {
+func TestSourcesWithProblems(t *testing.T) {
 	w := newWorld(t, object(t, "web", queuePolicy))
 	w.problems = []string{"pods may not be listed: grant it"}
 	w.mustRound(w.controller())
@@ -316,7 +316,7 @@ func TestWhatWaitsIsTold(t *testing.T) {
 	w.after(time.Minute)
 	w.mustRound(r)
 	if got, want := condition(w.web(), "AbleToScale"), "True Ready: stays at 3: WithinTolerance"; got != want || len(w.heard()) > 0 {
-		t.Errorf("afterwards: got %q, want %q", got, want)
+		t.Errorf("afterward: got %q, want %q", got, want)
 	}
 }
 

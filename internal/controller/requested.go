@@ -16,7 +16,7 @@ import (
 // points at it. The API server cannot serve one without a number in
 // spec.replicas.requested, and the HPA cannot write the first number before it
 // has read one. So the current count is written there, once, on behalf of the
-// HPA: it wishes for nothing new. Without such an HPA the spec is never touched.
+// HPA: it asks for nothing new. Without such an HPA the spec is never touched.
 func (r *Reconciler) offerScale(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, current int32) error {
 	if obj.Spec.Replicas.Requested != nil || r.Permits.DryRun {
 		return nil

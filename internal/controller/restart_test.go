@@ -59,7 +59,7 @@ func TestRestartInAWindow(t *testing.T) {
 		!strings.Contains(moved, "Delayed") {
 		t.Fatalf("the life shows no window:\n%s", moved)
 	}
-	// The first wish of a window is the one before it that is still remembered:
+	// The first count of a window is the one before it that is still remembered:
 	// from round 8 on the scale-down waits.
 	for _, at := range []int{1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15, 16} {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
@@ -93,8 +93,8 @@ behavior: {scaleDown: {stabilizationWindowSeconds: 60}, scaleUp: {policies: [{ty
 	})
 }
 
-// TestResumed: the newest wish of an old memory held until now, everything else
-// is as it was.
+// TestResumed: the newest desired count of an old memory held until now,
+// everything else is as it was.
 func TestResumed(t *testing.T) {
 	ago := func(d time.Duration, value int64) limit.TimedValue {
 		return limit.TimedValue{At: noon.Add(-d), Value: value}
@@ -126,7 +126,7 @@ func TestLostMemory(t *testing.T) {
 	for name, memory := range map[string]string{
 		"not a memory":      `["what"]`,
 		"a newer version's": `{"seen":true,"future":1}`,
-		"a negative wish":   `{"highs":[{"at":"2026-01-05T11:00:00Z","value":-1}]}`,
+		"a negative count":  `{"highs":[{"at":"2026-01-05T11:00:00Z","value":-1}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			obj := object(t, "web", queuePolicy)

@@ -21,8 +21,8 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 	err := ctrl.NewControllerManagedBy(mgr).
 		Named("workloadautoscaler").
 		For(&v1alpha1.WorkloadAutoscaler{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.WorkloadAutoscaler{}, r.onRival(), builder.WithPredicates(retargeted())).
-		Watches(&autoscalingv2.HorizontalPodAutoscaler{}, r.onRival(), builder.WithPredicates(retargeted())).
+		Watches(&v1alpha1.WorkloadAutoscaler{}, r.onConflict(), builder.WithPredicates(retargeted())).
+		Watches(&autoscalingv2.HorizontalPodAutoscaler{}, r.onConflict(), builder.WithPredicates(retargeted())).
 		Watches(&appsv1.Deployment{}, r.onTarget()).
 		Watches(&appsv1.StatefulSet{}, r.onTarget()).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers, RateLimiter: newBackOff(), EnableWarmup: &warm}).

@@ -48,7 +48,7 @@ func TestPodsThatFallShort(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.condition)
 			}
 			if got := condition(w.web(), "ScalingLimited"); strings.Contains(got, "followed") {
-				t.Errorf("the wish is followed: %s", got)
+				t.Errorf("the desired size is followed: %s", got)
 			}
 			writes := w.statusWrites
 			for _, again := range []*Reconciler{r, r, w.controller()} { // also after a restart
@@ -68,7 +68,7 @@ func TestPodsThatFallShort(t *testing.T) {
 			w.after(time.Minute)
 			w.mustRound(r)
 			if got := condition(w.web(), "AbleToScale"); got != "True Ready: stays at 3: WithinTolerance" {
-				t.Errorf("afterwards: %s", got)
+				t.Errorf("afterward: %s", got)
 			}
 		})
 	}
@@ -93,7 +93,7 @@ func TestSizesThatNobodyCarriesOut(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got := condition(w.web(), "ScalingLimited"); strings.Contains(got, "followed") {
-		t.Errorf("the wish is followed: %s", got)
+		t.Errorf("the desired size is followed: %s", got)
 	}
 	w.after(time.Minute)
 	w.mustRound(r) // by now it is known that the pods have less than they should

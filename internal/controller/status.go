@@ -88,7 +88,7 @@ func sameDecision(a, b *v1alpha1.Decision) bool {
 		slices.EqualFunc(a.Steps, b.Steps, sameStep)
 }
 
-// sameStep tells whether two steps say the same. Which pods are in trouble is
+// sameStep tells whether two steps say the same. Which pods fail is
 // news, although the count stays.
 func sameStep(a, b v1alpha1.Step) bool {
 	return a.Stage == b.Stage && a.Reason == b.Reason && failing(a.Message) == failing(b.Message)

@@ -27,12 +27,12 @@ func quiet(t *testing.T) v1alpha1.WorkloadAutoscalerStatus {
 			At: at, From: v1alpha1.Size{Replicas: 3}, Want: v1alpha1.Size{Replicas: 3}, Proposed: v1alpha1.Size{Replicas: 3}, Reason: "WithinTolerance",
 			Steps: []v1alpha1.Step{{Stage: "horizontal", Reason: "WithinTolerance", Message: "queue is 98, within the tolerance of the target 100"}},
 		},
-		Memory: memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 3) }),
+		Memory: memoryText(t, func(m *engine.Memory) { m.Highs = desired(noon, 3) }),
 	}
 }
 
-// wishes were made one a period, the last of them now.
-func wishes(now time.Time, values ...int64) []limit.TimedValue {
+// desired are counts that were desired one a period, the last of them now.
+func desired(now time.Time, values ...int64) []limit.TimedValue {
 	out := make([]limit.TimedValue, len(values))
 	for i, v := range values {
 		out[i] = limit.TimedValue{At: now.Add(-period * time.Duration(len(values)-1-i)), Value: v}
@@ -71,12 +71,12 @@ func TestWorthWriting(t *testing.T) {
 		"pods that crash": {func(s *status) {
 			s.LastDecision.Steps[0].Message += " (3 pods counted, 2 not ready: web-4 starting; web-5 in back-off)"
 		}, true},
-		"a number in a condition":       {func(s *status) { s.Conditions[0].Message = "stays at 4: WithinTolerance" }, false},
-		"the moment of a repeated wish": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(later, 3) }) }, false},
-		"another wish":                  {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 4) }) }, true},
-		"a wish that waits in a window": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 3, 2) }) }, true},
+		"a number in a condition":        {func(s *status) { s.Conditions[0].Message = "stays at 4: WithinTolerance" }, false},
+		"the moment of a repeated count": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = desired(later, 3) }) }, false},
+		"another count":                  {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = desired(noon, 4) }) }, true},
+		"a count that waits in a window": {func(s *status) { s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = desired(noon, 3, 2) }) }, true},
 		"since when the value is above": {func(s *status) {
-			s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs, m.AboveSince = wishes(noon, 3), noon })
+			s.Memory = memoryText(t, func(m *engine.Memory) { m.Highs, m.AboveSince = desired(noon, 3), noon })
 		}, true},
 		"a memory that cannot be read": {func(s *status) { s.Memory = &runtime.RawExtension{Raw: []byte("[]")} }, true},
 		"no memory":                    {func(s *status) { s.Memory = nil }, true},
@@ -107,11 +107,12 @@ func TestWorthWriting(t *testing.T) {
 	}
 }
 
-// TestMomentsInAWindowAreWritten: with several wishes every moment counts.
+// TestMomentsInAWindowAreWritten: with several desired counts every moment
+// counts.
 func TestMomentsInAWindowAreWritten(t *testing.T) {
 	before, after := quiet(t), quiet(t)
-	before.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon, 3, 2) })
-	after.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = wishes(noon.Add(period), 3, 2) })
+	before.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = desired(noon, 3, 2) })
+	after.Memory = memoryText(t, func(m *engine.Memory) { m.Highs = desired(noon.Add(period), 3, 2) })
 	if !worthWriting(before, after) {
 		t.Error("a window that moved on is not written")
 	}
@@ -139,7 +140,7 @@ func TestWobblingTotals(t *testing.T) {
 	totals := func(now time.Time, highs, lows []int64) v1alpha1.WorkloadAutoscalerStatus {
 		s := quiet(t)
 		s.Memory = memoryText(t, func(m *engine.Memory) {
-			m.Totals = []limit.DesiredTotals{{Container: "app", Resource: "cpu", Highs: wishes(now, highs...), Lows: wishes(now, lows...)}}
+			m.Totals = []limit.DesiredTotals{{Container: "app", Resource: "cpu", Highs: desired(now, highs...), Lows: desired(now, lows...)}}
 		})
 		return s
 	}
@@ -161,7 +162,7 @@ func TestWobblingTotals(t *testing.T) {
 		"a little more, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {1020}}, false},
 		"a little less, holding growth":   {[2][]int64{nil, {1000}}, [2][]int64{nil, {980}}, false},
 		"much less, holding growth":       {[2][]int64{nil, {1000}}, [2][]int64{nil, {900}}, true},
-		"a wish where there was none":     {[2][]int64{nil, nil}, [2][]int64{{1510}, nil}, true},
+		"a total where there was none":    {[2][]int64{nil, nil}, [2][]int64{{1510}, nil}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := totals(noon, c.before[0], c.before[1]), totals(later, c.after[0], c.after[1])

@@ -43,9 +43,9 @@ func (r *Reconciler) onTarget() handler.EventHandler {
 	}
 }
 
-// onRival wakes the objects that share a target with an object or an HPA that
+// onConflict wakes the objects that share a target with an object or an HPA that
 // came, went or was pointed elsewhere, and the object that an HPA points at.
-func (r *Reconciler) onRival() handler.EventHandler {
+func (r *Reconciler) onConflict() handler.EventHandler {
 	wake := func(ctx context.Context, obj client.Object, q queue) {
 		target, ok := scaledBy(obj)
 		if !ok {

@@ -69,12 +69,12 @@ func TestTargetWakes(t *testing.T) {
 	}
 }
 
-// TestRivalWakes: an HPA wakes the objects of its target, and the object that it
-// points at.
-func TestRivalWakes(t *testing.T) {
+// TestConflictWakes: an HPA wakes the objects of its target, and the object
+// that it points at.
+func TestConflictWakes(t *testing.T) {
 	ctx := context.Background()
 	w := newWorld(t, object(t, "web", queuePolicy))
-	handler := w.controller().onRival()
+	handler := w.controller().onConflict()
 	conflicting, feeding := hpa("old", "apps/v1", "Deployment", "web"), hpa("new", v1alpha1.GroupVersion.String(), v1alpha1.Kind, "web")
 	for name, c := range map[string]struct {
 		by   func(q queue)

@@ -135,7 +135,7 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 		return
 	case s.off(s.VPA.Deploy):
 		if len(s.ScalingIntervals) > 0 {
-			d.change("spec.vpa.deploy", "spec.vertical.source", "false: is None, so nobody recommends requests, and pods are sized by what the metrics wish for")
+			d.change("spec.vpa.deploy", "spec.vertical.source", "false: is None, so nobody recommends requests, and pods are sized by what the metrics ask for")
 			d.hvpaSizing(v1alpha1.VerticalSourceNone)
 		} else {
 			d.drop("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")

@@ -57,7 +57,7 @@ func (d *draft) hvpaPace(down *v1alpha1.ScalingRules) {
 		return
 	}
 	down.StabilizationWindowSeconds = new(int32(300))
-	d.assume(window, "is 300: the HPA inside follows its largest wish of five minutes; here pods also wait that long before they shrink")
+	d.assume(window, "is 300: the HPA inside follows the largest count that it desired in five minutes; here pods also wait that long before they shrink")
 	d.defaultAffects(AffectsScaleDown)
 	if out.Intervals == nil {
 		d.assume(policies, "are left to the default, 4 pods or 100 %% in 15 seconds; the HPA inside adds at most as many as there are, or up to 4 pods, at once")

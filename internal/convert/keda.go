@@ -80,8 +80,8 @@ func (d *draft) kedaReplicas(least, most *int32) {
 
 func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 	if in.Type != "cpu" && in.Type != "memory" {
-		d.drop(from, "is measured by KEDA: keep the ScaledObject with this trigger, point its scaleTargetRef at this WorkloadAutoscaler, and its "+
-			"wish counts beside the metrics here")
+		d.drop(from, "is measured by KEDA: keep the ScaledObject with this trigger, point its scaleTargetRef at this WorkloadAutoscaler, and what "+
+			"it asks for counts beside the metrics here")
 		return
 	}
 	how := cmp.Or(in.MetricType, in.Metadata["type"])

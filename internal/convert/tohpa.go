@@ -65,7 +65,7 @@ func (d *draft) backBounds(out *autoscalingv2.HorizontalPodAutoscalerSpec, in v1
 	d.carry("spec.replicas.max", "spec.maxReplicas")
 	d.drop("spec.replicas.step", "an HPA has no step")
 	d.affects("spec.replicas.step", AffectsAll)
-	d.drop("spec.replicas.requested", "an HPA takes no wishes from others")
+	d.drop("spec.replicas.requested", "an HPA takes no counts from others")
 	d.affects("spec.replicas.requested", AffectsAll)
 	if in.Max == nil {
 		return fault.List{{Path: "spec.replicas.max", Message: "is required by an HPA: state the largest number of pods"}}

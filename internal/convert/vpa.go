@@ -37,7 +37,7 @@ type vpaContainer struct {
 type quantities map[string]resource.Quantity
 
 // roomForAny is the maximum of an object that only sizes pods. Nothing there
-// wishes for a count, so it only has to be above any count in use.
+// asks for a count, so it only has to be above any count in use.
 const roomForAny = 10_000
 
 // fromVPA converts a VerticalPodAutoscaler.
@@ -49,7 +49,7 @@ func fromVPA(d *draft) fault.List {
 	d.head(in.header)
 	faults := d.target("spec.targetRef", in.Spec.TargetRef)
 	d.out.Spec.Replicas.Max = new(int32(roomForAny))
-	d.assume("spec.replicas.max", "is %d, above any count in use: a VPA leaves the count alone, and nothing wishes for one here either", roomForAny)
+	d.assume("spec.replicas.max", "is %d, above any count in use: a VPA leaves the count alone, and nothing asks for one here either", roomForAny)
 	mode := ""
 	if in.Spec.UpdatePolicy != nil {
 		mode = in.Spec.UpdatePolicy.UpdateMode

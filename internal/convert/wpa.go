@@ -169,7 +169,7 @@ func (d *draft) wpaVelocity(in *wpaSpec) fault.List {
 	d.delay("spec.upscaleDelayAboveWatermarkSeconds", "spec.behavior.scaleUp.delaySeconds", in.UpscaleDelayAboveWatermarkSeconds, &up.DelaySeconds)
 	d.delay("spec.downscaleDelayBelowWatermarkSeconds", "spec.behavior.scaleDown.delaySeconds", in.DownscaleDelayBelowWatermarkSeconds, &down.DelaySeconds)
 	down.StabilizationWindowSeconds = new(int32(0))
-	d.assume("spec.behavior.scaleDown.stabilizationWindowSeconds", "is 0: a WPA remembers no wishes, where the default here is 300")
+	d.assume("spec.behavior.scaleDown.stabilizationWindowSeconds", "is 0: a WPA remembers no desired counts, where the default here is 300")
 	return faults
 }
 

@@ -58,7 +58,7 @@ func TestACrashLoopDoesNotRunAway(t *testing.T) {
 }
 
 func TestAContainerAddedLaterIsLearned(t *testing.T) {
-	// There, the containers of the first day were the only ones for ever, and
+	// There, the containers of the first day were the only ones forever, and
 	// one that was removed stopped everything.
 	u := NewUsage()
 	for i := range 3 * 1440 {

@@ -167,7 +167,7 @@ func TestWeightsHalve(t *testing.T) {
 	s.add(0, 5, maxBucketWeight)
 	s.advance(1 << 40)
 	if s.sum != 0 {
-		t.Error("something is left for ever")
+		t.Error("something is left forever")
 	}
 }
 

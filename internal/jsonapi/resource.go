@@ -23,8 +23,8 @@ type Resource struct {
 type Status struct {
 	CurrentReplicas int32        `json:"currentReplicas" doc:"The count of pods that the workload has."`
 	DesiredReplicas *int32       `json:"desiredReplicas,omitempty" doc:"The count that was last decided; left out before the first decision."`
-	Reason          string       `json:"reason,omitempty" doc:"Why that count was wished for, as one word."`
-	LimitedBy       string       `json:"limitedBy,omitempty" doc:"What held the wish back, as one word; left out if nothing did."`
+	Reason          string       `json:"reason,omitempty" doc:"Why that count was desired, as one word."`
+	LimitedBy       string       `json:"limitedBy,omitempty" doc:"What held the desired size back, as one word; left out if nothing did."`
 	LastScaleTime   *metav1.Time `json:"lastScaleTime,omitempty" doc:"When the size last changed: the count, or what each pod requests."`
 	Conditions      []Condition  `json:"conditions,omitempty" doc:"AbleToScale, ScalingActive and ScalingLimited, as an HPA has them."`
 }

@@ -47,7 +47,7 @@ type Finding struct {
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
 
-	// Edit mends the finding, where that is safe.
+	// Edit fixes the finding, where that is safe.
 	Edit *Edit `json:"-"`
 }
 

@@ -95,7 +95,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 }
 
 // TestALongFileIsReadPieceByPiece reads 100 MB and looks at what is left in
-// memory afterwards: next to nothing, because no document is kept.
+// memory afterward: next to nothing, because no document is kept.
 func TestALongFileIsReadPieceByPiece(t *testing.T) {
 	const documents = 200
 	var before, after runtime.MemStats

@@ -17,7 +17,7 @@ type Rule struct {
 	Why string
 	// Fix says what to do.
 	Fix string
-	// Fixable rules can mend what they find.
+	// Fixable rules can fix what they find.
 	Fixable bool
 	Check   func(w *World, found *Report)
 }

@@ -48,7 +48,7 @@ var boundsRules = []Rule{
 	},
 	{
 		ID: "TM016", Name: "fallback-outside-bounds", Severity: Warning,
-		Why:   "The count to fall back to without data lies outside the bounds. The bounds count afterwards, so the workload gets another count than the one stated.",
+		Why:   "The count to fall back to without data lies outside the bounds. The bounds count afterward, so the workload gets another count than the one stated.",
 		Fix:   "Choose a count between the minimum and the maximum.",
 		Check: ofScalers(checkFallback),
 	},

@@ -13,7 +13,7 @@ var inputRules = []Rule{
 	{
 		ID: Unreadable, Name: "unreadable", Severity: Error,
 		Why:   "What cannot be read cannot be checked, and a cluster would refuse it too. Everything else in the input is still checked.",
-		Fix:   "Mend the document at this line. Templates are not YAML: lint what Helm renders.",
+		Fix:   "Correct the document at this line. Templates are not YAML: lint what Helm renders.",
 		Check: checkUnreadable,
 	},
 	{

@@ -7,7 +7,7 @@ import (
 var ownRules = []Rule{
 	{
 		ID: "TM110", Name: "emergency-left-on", Severity: Warning,
-		Why: "Emergency keeps the workload at its maximum. It is for hours of trouble, and in a manifest that is kept it stays on, and is paid " +
+		Why: "Emergency keeps the workload at its maximum. It is for an outage, and in a manifest that is kept it stays on, and is paid " +
 			"for, until somebody notices.",
 		Fix: "Set the mode back to Auto, and switch to Emergency in the cluster while it lasts.",
 		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {

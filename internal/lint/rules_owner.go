@@ -9,7 +9,7 @@ import (
 var ownerRules = []Rule{
 	{
 		ID: "TM030", Name: "two-owners", Severity: Error,
-		Why:   "Two autoscalers write the same field of one workload. Each undoes the other's work, and the count or the requests go back and forth for ever.",
+		Why:   "Two autoscalers write the same field of one workload. Each undoes the other's work, and the count or the requests go back and forth forever.",
 		Fix:   "Keep one of them. Several metrics fit into one autoscaler.",
 		Check: func(w *World, found *Report) { w.conflicts(found, false) },
 	},

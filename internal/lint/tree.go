@@ -110,7 +110,7 @@ func (c cursor) integer() *int64 {
 		return nil
 	}
 	n, err := strconv.ParseInt(c.node.Value, 10, 64)
-	// Counts and seconds have 32 bits; what is larger is no number to reckon with.
+	// Counts and seconds have 32 bits; what is larger is no number to compute with.
 	if err != nil || n > 1<<31 || n < -1<<31 {
 		return nil
 	}

@@ -73,7 +73,7 @@ func TestFaultsOfMeaningAreBoundedToo(t *testing.T) {
 		fmt.Fprintln(&text, "  - {name: same}")
 	}
 	_, faults := one(t, text.String())
-	if len(faults) != 101 || !strings.HasPrefix(faults[100].Message, "and 4899 more: mend these first") {
+	if len(faults) != 101 || !strings.HasPrefix(faults[100].Message, "and 4899 more: fix these first") {
 		t.Errorf("want 100 faults and how many more, got %d, the last %v", len(faults), faults[len(faults)-1])
 	}
 }

@@ -54,7 +54,7 @@ func FromStatus(d *v1alpha1.Decision) explain.View {
 }
 
 // ends keeps the first and the last steps of a decision that has too many: the
-// first say what was wished for, the last what held it back.
+// first say what was desired, the last what held it back.
 func ends(steps []explain.StepView) []explain.StepView {
 	if len(steps) <= maxSteps {
 		return steps

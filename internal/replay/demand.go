@@ -18,7 +18,7 @@ type Reading struct {
 	Format trace.Format
 	// Gaps is what to put into gaps.
 	Gaps trace.Filling
-	// Resample, where it is set, is the time between points afterwards: each is
+	// Resample, where it is set, is the time between points afterward: each is
 	// the mean over its step, or with Largest the largest value in it.
 	Resample time.Duration
 	Largest  bool

@@ -27,7 +27,7 @@ func (r *Replay) Facts() []Fact {
 	}, r.plant.Facts()...)
 }
 
-// Facts say what the pods are like, and which troubles they have.
+// Facts say what the pods are like, and which problems they have.
 func (p *Plant) Facts() []Fact {
 	memory, _ := p.Requests.Get(scale.Memory)
 	cpuLimit, limitsCPU := p.Limits.Get(scale.CPU)

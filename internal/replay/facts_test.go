@@ -26,7 +26,7 @@ func TestLasting(t *testing.T) {
 	}
 }
 
-// TestFacts: the demand and the usual pods always, troubles only where there
+// TestFacts: the demand and the usual pods always, problems only where there
 // are any.
 func TestFacts(t *testing.T) {
 	p := usual()

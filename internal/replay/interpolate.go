@@ -24,7 +24,7 @@ func interpolated(t trace.Trace, step time.Duration) trace.Trace {
 			continue
 		}
 		for after := step; after < span; after += step {
-			out.Points = append(out.Points, trace.Point{At: p.At.Add(after), Value: p.Towards(next, p.At.Add(after))})
+			out.Points = append(out.Points, trace.Point{At: p.At.Add(after), Value: p.Toward(next, p.At.Add(after))})
 		}
 	}
 	return out

@@ -63,11 +63,11 @@ func TestMemoryMetricCounts(t *testing.T) {
 	}
 }
 
-// TestTroublesReachThePlant: each trouble shows in the score it is for.
-func TestTroublesReachThePlant(t *testing.T) {
+// TestProblemsReachThePlant: each problem shows in the score it is for.
+func TestProblemsReachThePlant(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Plant)
-		shows  func(usual, troubled Score) bool
+		shows  func(usual, ailing Score) bool
 	}{
 		"crashes":   {func(p *Plant) { p.Crashes = scale.Parts / 2 }, func(_, s Score) bool { return s.Restarts > 0 }},
 		"queue":     {func(p *Plant) { p.Queue = 600_000 }, func(u, s Score) bool { return s.MeanWaitSeconds > 0 && s.UnservedPercent < u.UnservedPercent }},

@@ -23,7 +23,7 @@ type Score struct {
 	// WasteCoreHours were requested beyond the work that was done.
 	WasteCoreHours float64 `json:"wasteCoreHours"`
 	Restarts       int64   `json:"restarts"`
-	// What follows is left out where the plant has no such trouble.
+	// What follows is left out where the plant has no such problem.
 	OOMKills                int64   `json:"oomKills,omitempty"`
 	MeanWaitSeconds         float64 `json:"meanWaitSeconds,omitempty"`
 	LongestQueueCoreSeconds float64 `json:"longestQueueCoreSeconds,omitempty"`

@@ -7,6 +7,6 @@
 // it in, gaps out.
 //
 // What is under way is no gap. Pods that were asked for a moment ago, and pods
-// that are being resized, are only counted. A gap is what will not mend itself by
-// the next look, or has not for too long.
+// that are being resized, are only counted. A gap is what will not close
+// by itself before the next look, or has not for too long.
 package shortfall

@@ -73,7 +73,7 @@ func TestTheFaultsAreBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var into sample
 			faults := Unmarshal([]byte(text), &into)
-			if name != "of itself" && (len(faults) != MaxFaults+1 || faults[MaxFaults].Message != "stopped after 100 faults: mend these first") {
+			if name != "of itself" && (len(faults) != MaxFaults+1 || faults[MaxFaults].Message != "stopped after 100 faults: fix these first") {
 				t.Errorf("want %d faults and a closing word, got %d", MaxFaults, len(faults))
 			}
 			if size := len(faults.Error()); size > 100_000 {

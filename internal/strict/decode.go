@@ -54,7 +54,7 @@ func (w *walker) fault(n *yaml.Node, path fault.Path, format string, args ...any
 	}
 	w.faults = append(w.faults, fault.Fault{Path: path, Message: message, Line: n.Line + w.offset})
 	if len(w.faults) == MaxFaults {
-		w.faults.Add("", "stopped after %d faults: mend these first", MaxFaults)
+		w.faults.Add("", "stopped after %d faults: fix these first", MaxFaults)
 	}
 }
 

@@ -9,7 +9,7 @@
 // Input may be hostile. Its size, its depth and the number of its values are
 // bounded, aliases count as often as they are used, and a quantity is checked
 // before Kubernetes' own parser sees it, because some exponents keep that
-// parser busy for ever.
+// parser busy forever.
 package strict
 
 import (
@@ -54,6 +54,6 @@ func Shorten(list fault.List) fault.List {
 		return list
 	}
 	short := append(fault.List(nil), list[:MaxFaults]...)
-	short.Add("", "and %d more: mend these first", len(list)-MaxFaults)
+	short.Add("", "and %d more: fix these first", len(list)-MaxFaults)
 	return short
 }

@@ -227,7 +227,7 @@ func (p *place) neverFollowed(name string) {
 	p.t.Helper()
 	status, err := p.status(name)
 	if text := summary(status); err != nil || strings.Contains(text, "followed") || strings.Contains(text, "Ready:") {
-		p.t.Errorf("the status says that the wish is followed: %s, error %v", text, err)
+		p.t.Errorf("the status says that the desired size is followed: %s, error %v", text, err)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // TestOutagesNeverScaleDown: without metrics-server, and with an API server that
 // restarts meanwhile, the count stays although the demand is gone. What to do is
-// told, and afterwards the work goes on.
+// told, and afterward the work goes on.
 func TestOutagesNeverScaleDown(t *testing.T) {
 	p := newPlace(t)
 	p.workload("web", 2)

@@ -17,7 +17,7 @@ import (
 )
 
 // TestAPauseStopsEveryChange: while the administrator pauses the controller,
-// decisions are made and told, and nothing else is written. Afterwards the work
+// decisions are made and told, and nothing else is written. Afterward the work
 // goes on.
 func TestAPauseStopsEveryChange(t *testing.T) {
 	through, err := newGate(world.Config)

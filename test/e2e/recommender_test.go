@@ -140,7 +140,7 @@ func TestARecommenderIsAskedOnceAllowed(t *testing.T) {
 // back.
 func TestARecommenderThatFailsSizesNothingDown(t *testing.T) {
 	t.Parallel()
-	for name, trouble := range map[string]struct {
+	for name, problem := range map[string]struct {
 		answer http.HandlerFunc
 		words  string
 	}{
@@ -157,8 +157,8 @@ func TestARecommenderThatFailsSizesNothingDown(t *testing.T) {
 			p.sizedBy(service)
 			eventually(t, patience, p.runs("web", 1, "250m"))
 
-			service.becomes(trouble.answer)
-			eventually(t, patience, p.shows("web", "ScalingActive", "False", "NoData", service.host(), trouble.words))
+			service.becomes(problem.answer)
+			eventually(t, patience, p.shows("web", "ScalingActive", "False", "NoData", service.host(), problem.words))
 			always(t, 5*time.Second, p.runs("web", 1, "250m"))
 
 			// Smaller than before, to see that this too was possible all the time.

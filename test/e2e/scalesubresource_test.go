@@ -46,7 +46,7 @@ func TestAnHPAFeedsTheScaleSubresource(t *testing.T) {
 		obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: p.name, Name: "web"}}
 		err := world.SubResource("scale").Get(t.Context(), obj, &scale)
 		if err == nil && (scale.Spec.Replicas != 8 || scale.Status.Replicas != 6 || scale.Status.Selector != "app=web") {
-			err = fmt.Errorf("the scale is %+v, want 8 that are wished for, and 6 that are there", scale)
+			err = fmt.Errorf("the scale is %+v, want 8 that are desired, and 6 that are there", scale)
 		}
 		return err
 	})

@@ -67,7 +67,7 @@ func (p *Phase) words() string {
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch {
 	case p.CPU != nil && p.Ramp:
-		add("cpu towards %s", p.CPU)
+		add("cpu toward %s", p.CPU)
 	case p.CPU != nil:
 		add("cpu %s", p.CPU)
 	}

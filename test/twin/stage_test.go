@@ -138,8 +138,8 @@ func (s *stage) enter(ctx context.Context, p *Phase) error {
 	}
 	if p.Requested != nil {
 		obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: s.meta()}
-		wish := &autoscalingv1.Scale{ObjectMeta: s.meta(), Spec: autoscalingv1.ScaleSpec{Replicas: *p.Requested}}
-		if err := s.cluster.SubResource("scale").Update(ctx, obj, client.WithSubResourceBody(wish)); err != nil {
+		requested := &autoscalingv1.Scale{ObjectMeta: s.meta(), Spec: autoscalingv1.ScaleSpec{Replicas: *p.Requested}}
+		if err := s.cluster.SubResource("scale").Update(ctx, obj, client.WithSubResourceBody(requested)); err != nil {
 			return err
 		}
 	}

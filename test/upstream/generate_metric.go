@@ -92,7 +92,7 @@ func (d *Dice) targetQuantity() resource.Quantity {
 
 // stored returns a quantity as it is read back from a cluster. Writing it
 // down changes its inner scale, and upstream's float of it with that: 0.3 is
-// 300m afterwards.
+// 300m afterward.
 func stored(q *resource.Quantity) resource.Quantity { return resource.MustParse(q.String()) }
 
 // tolerance rolls a tolerance, half of the time none.

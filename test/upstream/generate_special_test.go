@@ -13,8 +13,8 @@ const (
 	// rateBound workloads chase a load that jumps about, as fast as a percentage
 	// lets them: that shows how percentages of many counts are rounded.
 	rateBound
-	// slope workloads wish for a little less with every sync, and every wish
-	// counts for long: that shows how many wishes are remembered.
+	// slope workloads need a little less with every sync, and every count
+	// counts for long: that shows how many counts are remembered.
 	slope
 	// sleeper workloads go to zero and wake again.
 	sleeper

@@ -34,7 +34,7 @@ const (
 	// usage is unknown. It fails the HPA's whole metric, or counts for nothing.
 	RequestsUnknown
 	// SamplesRefused: a sample that is negative, stale or from the future is no
-	// sample. The HPA reckons with it.
+	// sample. The HPA counts it.
 	SamplesRefused
 	// BoundedBasis: a ratio is multiplied by the smaller of the ready and the
 	// wanted count on the way up, by the larger on the way down, and deleted

@@ -20,7 +20,7 @@ const (
 	initialReadiness       = 30 * time.Second
 )
 
-// Proposal is what a metric wishes for. Known is false when it cannot say.
+// Proposal is what a metric asks for. Known is false when it cannot say.
 type Proposal struct {
 	Replicas int32
 	Known    bool

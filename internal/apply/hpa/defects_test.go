@@ -29,7 +29,7 @@ func TestF10MinimumAboveMaximum(t *testing.T) {
 }
 
 // TestF11KeptMetricsAreNoChange: Tortoise takes a metric it keeps for one it
-// edited, and so updates the HPA and sends an event every 15 seconds for ever.
+// edited, and so updates the HPA and sends an event every 15 seconds forever.
 func TestF11KeptMetricsAreNoChange(t *testing.T) {
 	object := read(t, `
 metadata:

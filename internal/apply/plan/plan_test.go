@@ -96,7 +96,7 @@ var rounds = map[string]struct {
 		pods: []Pod{podOf("a", resizing(scale.ResizeDeferred, time.Minute))}, policy: in(InPlaceOrRecreate, 1),
 		want: []string{"wait a: its node has no room for its new size yet"},
 	},
-	"but not for ever": {
+	"but not forever": {
 		pods: []Pod{podOf("a", resizing(scale.ResizeDeferred, Patience))}, policy: in(InPlaceOrRecreate, 1),
 		want: []string{"evict a: its node had no room for 5m0s"},
 	},
@@ -202,8 +202,8 @@ func TestOrderOfThePodsDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestEveryPodHasItsTurn: however the wish moves between rounds, no pod is made
-// smaller a second time before each has been made smaller once.
+// TestEveryPodHasItsTurn: however the desired size moves between rounds, no pod
+// is made smaller a second time before each has been made smaller once.
 func TestEveryPodHasItsTurn(t *testing.T) {
 	pods, turns := many(40, large), make([]int, 40)
 	for n := range 10 {

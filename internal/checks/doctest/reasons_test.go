@@ -15,11 +15,11 @@ import (
 // says that memory ran out.
 var outside = map[scale.Reason]string{
 	"InvalidSpec": "TestInvalidSpec", "NamespaceExcluded": "TestLeftAlone",
-	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestRivals",
-	"TargetMissing": "TestTroubles", "TargetUnreadable": "TestTroubles", "Forbidden": "TestTroubles",
+	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestConflicts",
+	"TargetMissing": "TestBlockers", "TargetUnreadable": "TestBlockers", "Forbidden": "TestBlockers",
 	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "MemoryLost": "TestLostMemory",
-	"Conflict": "TestTroubles", "ApplyFailed": "TestTroubles", "Waiting": "TestWhatWaitsIsTold",
-	"Quota": "TestTroubles", "LimitRange": "TestTroubles", "Unschedulable": "TestPodsThatFallShort",
+	"Conflict": "TestBlockers", "ApplyFailed": "TestBlockers", "Waiting": "TestWhatWaitsIsTold",
+	"Quota": "TestBlockers", "LimitRange": "TestBlockers", "Unschedulable": "TestPodsThatFallShort",
 	"GivenBack": "TestGivenBack", "OutOfMemory": "TestOutOfMemoryPassesTheGates",
 }
 

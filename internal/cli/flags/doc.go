@@ -1,3 +1,3 @@
 // Package flags holds the flags that several verbs share, so that they are
-// spelt, described and checked the same everywhere.
+// spelled, described and checked the same everywhere.
 package flags

@@ -17,7 +17,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 )
 
-// objects are one that works, one that is in trouble and one that is new.
+// objects are one that works, one that is blocked and one that is new.
 func objects() []client.Object {
 	made := func(namespace, name string) *v1alpha1.WorkloadAutoscaler {
 		two, twenty := int32(2), int32(20)
@@ -40,14 +40,14 @@ func objects() []client.Object {
 		Reason: "AboveTarget", LimitedBy: "VelocityUp", Want: v1alpha1.Size{Replicas: 6,
 			Containers: map[string]map[string]string{"app": {"cpu": "500m", "memory": "1Gi"}}},
 	}
-	troubled := made("shop", "orders")
-	able(troubled, "False", "TargetMissing")
-	troubled.Status.LastDecision = &v1alpha1.Decision{Reason: "AboveTarget", LimitedBy: "VelocityUp"}
+	blocked := made("shop", "orders")
+	able(blocked, "False", "TargetMissing")
+	blocked.Status.LastDecision = &v1alpha1.Decision{Reason: "AboveTarget", LimitedBy: "VelocityUp"}
 	advised := made("bank", "ledger")
 	able(advised, "False", "Recommend")
 	advised.Spec.Mode = v1alpha1.ModeRecommend
 	advised.Status.LastDecision = &v1alpha1.Decision{Reason: "BelowTarget", LimitedBy: "Recommend"}
-	return []client.Object{works, troubled, advised, made("bank", "new")}
+	return []client.Object{works, blocked, advised, made("bank", "new")}
 }
 
 // run calls the verb on a cluster that has these objects.

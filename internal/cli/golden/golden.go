@@ -56,7 +56,7 @@ var (
 //	stdin    standard input, if any
 //	expect   facts of what was printed, worked out by hand, for check
 //	stdout, stderr, exit   what was printed; -update rewrites these three
-//	after/…  files as they are afterwards, worked out by hand
+//	after/…  files as they are afterward, worked out by hand
 //
 // Every other file is there when the command runs. Check may be nil.
 func Test(t *testing.T, pattern string, run Run, check func(t *testing.T, expect, stdout string)) {

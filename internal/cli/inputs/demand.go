@@ -43,7 +43,7 @@ func (d *Demand) AddReading(cmd *cobra.Command) {
 	f.StringToStringVar(&d.series, "series", nil, "labels of the series to take from a Prometheus answer; all are added up")
 	f.DurationVar(&d.step, "step", 0, "time between samples that have no time")
 	f.StringVar(&d.gaps, "gaps", "hold", "what fills gaps: hold, interpolate or zero")
-	f.StringVar(&d.resample, "resample", "", "time between samples afterwards, such as 5m (the mean) or 5m:max")
+	f.StringVar(&d.resample, "resample", "", "time between samples afterward, such as 5m (the mean) or 5m:max")
 }
 
 // Stdin tells whether the demand is read from standard input.

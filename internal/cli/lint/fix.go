@@ -14,9 +14,9 @@ import (
 	"github.com/tidemark/tidemark/internal/lint"
 )
 
-// mend makes the edits of the findings, or shows them, and returns the
+// applyFixes makes the edits of the findings, or shows them, and returns the
 // findings that are left.
-func (o *options) mend(cmd *cobra.Command, findings []lint.Finding) ([]lint.Finding, error) {
+func (o *options) applyFixes(cmd *cobra.Command, findings []lint.Finding) ([]lint.Finding, error) {
 	edits := map[string]map[int]lint.Edit{}
 	var files []string
 	for _, f := range findings {
@@ -29,7 +29,7 @@ func (o *options) mend(cmd *cobra.Command, findings []lint.Finding) ([]lint.Find
 		}
 		edits[f.File][f.Line] = *f.Edit
 	}
-	mended, touched := map[string]*patch{}, 0
+	patches, touched := map[string]*patch{}, 0
 	for _, file := range files {
 		p, err := newPatch(file, edits[file])
 		if err != nil {
@@ -38,14 +38,14 @@ func (o *options) mend(cmd *cobra.Command, findings []lint.Finding) ([]lint.Find
 		if err := o.put(cmd.OutOrStdout(), p); err != nil {
 			return nil, err
 		}
-		if mended[file] = p; len(p.changed) > 0 {
+		if patches[file] = p; len(p.changed) > 0 {
 			touched++
 		}
 	}
-	left := slices.DeleteFunc(slices.Clone(findings), func(f lint.Finding) bool { return f.Edit != nil && mended[f.File].changed[f.Line] })
-	verb := "mended"
+	left := slices.DeleteFunc(slices.Clone(findings), func(f lint.Finding) bool { return f.Edit != nil && patches[f.File].changed[f.Line] })
+	verb := "fixed"
 	if o.dryRun {
-		verb = "would mend"
+		verb = "would fix"
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "%s %s in %s\n", verb, count(len(findings)-len(left), "finding"), count(touched, "file"))
 	return left, nil
@@ -76,7 +76,7 @@ type patch struct {
 func newPatch(file string, edits map[int]lint.Edit) (*patch, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("mending: %w", err)
+		return nil, fmt.Errorf("fixing: %w", err)
 	}
 	p := &patch{file: file, changed: map[int]bool{}, old: strings.SplitAfter(string(text), "\n")}
 	for i := range p.old {
@@ -135,11 +135,11 @@ func (p *patch) text() []byte {
 func (p *patch) write() error {
 	info, err := os.Stat(p.file)
 	if err != nil {
-		return fmt.Errorf("mending: %w", err)
+		return fmt.Errorf("fixing: %w", err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(p.file), ".tidemark-*")
 	if err != nil {
-		return fmt.Errorf("mending %s: %w", p.file, err)
+		return fmt.Errorf("fixing %s: %w", p.file, err)
 	}
 	defer os.Remove(temporary.Name())
 	_, err = temporary.Write(p.text())
@@ -153,7 +153,7 @@ func (p *patch) write() error {
 		err = os.Rename(temporary.Name(), p.file)
 	}
 	if err != nil {
-		return fmt.Errorf("mending %s: %w", p.file, err)
+		return fmt.Errorf("fixing %s: %w", p.file, err)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ const example = `  # Check a folder of manifests.
   # Check what Helm would apply.
   helm template shop ./chart | tidemark lint -
 
-  # Mend what can be mended safely; look at the changes first.
+  # Fix what can be fixed safely; look at the changes first.
   tidemark lint deploy/ --fix --dry-run
   tidemark lint deploy/ --fix
 
@@ -83,7 +83,7 @@ func New() *cobra.Command {
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(failWords, cobra.ShellCompDirectiveNoFileComp))
 	f.StringSliceVar(&o.disable, "disable", nil, "rules to leave out, by id or name, separated by commas")
 	f.BoolVar(&o.rules, "rules", false, "list the rules and do nothing else")
-	f.BoolVar(&o.fix, "fix", false, "mend the files where that is safe, and report the rest")
+	f.BoolVar(&o.fix, "fix", false, "fix the files where that is safe, and report the rest")
 	f.BoolVar(&o.dryRun, "dry-run", false, "with --fix: print the changes instead of making them")
 	o.cluster.add(cmd)
 	return cmd
@@ -103,7 +103,7 @@ func (o *options) run(cmd *cobra.Command, paths []string) error {
 	findings := lint.Check(set, o.disable...)
 	tellUnreadable(cmd.ErrOrStderr(), findings)
 	if o.fix {
-		if findings, err = o.mend(cmd, findings); err != nil {
+		if findings, err = o.applyFixes(cmd, findings); err != nil {
 			return err
 		}
 	}

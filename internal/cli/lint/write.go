@@ -31,7 +31,7 @@ func encode(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// writeTable writes one line for each finding, and below how to mend each kind
+// writeTable writes one line for each finding, and below how to fix each kind
 // of them.
 func writeTable(w io.Writer, findings []lint.Finding) error {
 	if len(findings) == 0 {

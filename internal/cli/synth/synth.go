@@ -91,7 +91,7 @@ func run(cmd *cobra.Command, data []byte, kind manifest.Kind) error {
 	}
 	in.connect()
 	in.build(kind)
-	in.refuseRivals()
+	in.refuseConflicts()
 	if in.tell(cmd.ErrOrStderr()) {
 		return exit.Code(exit.Refused)
 	}

@@ -69,7 +69,8 @@ type Alert struct {
 	Action string
 }
 
-// Alerts are the rules that need a person. What mends itself is not among them.
+// Alerts are the rules that need a person. What heals by itself is not among
+// them.
 var Alerts = []Alert{
 	{
 		"TidemarkWorkloadCannotScale", Able + ` == 0`, "15m", "warning",

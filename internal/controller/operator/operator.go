@@ -27,7 +27,7 @@ import (
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
-// name is how the controller calls itself towards the API server.
+// name is how the controller calls itself toward the API server.
 const name = "tidemark-controller"
 
 // Run works until the context ends, and then stops in good order. Reload makes

@@ -89,7 +89,7 @@ func moments(old, next decider) []moment {
 			out = append(out, base.under(pods, l))
 		}
 	}
-	return append(out, base.troubled(counts[len(counts)/2])...)
+	return append(out, base.unusual(counts[len(counts)/2])...)
 }
 
 // startingCounts are the counts that samples start from: the minimum, one in
@@ -126,8 +126,8 @@ func (m moment) under(pods int32, l level) moment {
 	return m
 }
 
-// troubled are the samples in which something is not as it should be.
-func (m moment) troubled(pods int32) []moment {
+// unusual are the samples in which something is not as it should be.
+func (m moment) unusual(pods int32) []moment {
 	blind := m
 	blind.pods, blind.load, blind.blind = pods, "no metric is there", true
 	out := []moment{blind}

@@ -137,19 +137,19 @@ func (w *byWPA) decide(m *moment) (int32, bool) {
 	case m.unready > 0 && (w.MinAvailableReplicaPercentage != nil || w.ReadinessDelaySeconds != 0):
 		return 0, false
 	}
-	wish := int32(0)
+	desired := int32(0)
 	for i := range w.read {
-		n, ok := w.wishOf(&w.read[i], m)
+		n, ok := w.desiredBy(&w.read[i], m)
 		if !ok {
 			return m.pods, true
 		}
-		wish = max(wish, n)
+		desired = max(desired, n)
 	}
-	return w.limited(m.pods, wish), true
+	return w.limited(m.pods, desired), true
 }
 
-// wishOf is what one metric asks for.
-func (w *byWPA) wishOf(g *gauge, m *moment) (int32, bool) {
+// desiredBy is what one metric asks for.
+func (w *byWPA) desiredBy(g *gauge, m *moment) (int32, bool) {
 	ready := w.counted(g, m)
 	if ready == 0 {
 		return 0, false
@@ -209,7 +209,7 @@ func (w *byWPA) step() int32 {
 	return max(1, *w.ReplicaScalingAbsoluteModulo)
 }
 
-// converged creeps towards a mark while the other one still allows it.
+// converged creeps toward a mark while the other one still allows it.
 func (w *byWPA) converged(pods, fewest, largest int32) int32 {
 	least, most := w.bounds()
 	clamp := func(n int32) int32 { return max(least, min(most, n)) }
@@ -228,7 +228,7 @@ func (w *byWPA) converged(pods, fewest, largest int32) int32 {
 
 // limited keeps a step within its share of the count, and the count within its
 // bounds.
-func (w *byWPA) limited(pods, wish int32) int32 {
+func (w *byWPA) limited(pods, desired int32) int32 {
 	share := func(factor scale.Amount) int32 {
 		if factor == 0 {
 			return 0
@@ -237,6 +237,6 @@ func (w *byWPA) limited(pods, wish int32) int32 {
 		return max(1, part.Floor(pods))
 	}
 	least, most := w.bounds()
-	wish = max(pods-share(w.down), min(pods+share(w.up), wish))
-	return max(least, min(most, wish))
+	desired = max(pods-share(w.down), min(pods+share(w.up), desired))
+	return max(least, min(most, desired))
 }

@@ -57,8 +57,8 @@ func TestReportInChromium(t *testing.T) {
 	t.Run("sizes", func(t *testing.T) { sizes(b, path) })
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.troubles) > 0 {
-		t.Errorf("the page made trouble:\n%s", strings.Join(b.troubles, "\n"))
+	if len(b.problems) > 0 {
+		t.Errorf("the page had problems:\n%s", strings.Join(b.problems, "\n"))
 	}
 }
 

@@ -26,9 +26,9 @@ type browser struct {
 	mu      sync.Mutex
 	next    int
 	answers map[int]chan json.RawMessage
-	// troubles are errors on the console, exceptions, and requests to anything
+	// problems are errors on the console, exceptions, and requests to anything
 	// but the file itself.
-	troubles []string
+	problems []string
 	loaded   chan struct{}
 }
 
@@ -142,7 +142,7 @@ func (b *browser) listen(from *os.File) {
 		b.mu.Lock()
 		if answer := b.answers[e.ID]; answer != nil {
 			if e.Error != nil {
-				b.troubles = append(b.troubles, string(e.Error))
+				b.problems = append(b.problems, string(e.Error))
 			}
 			answer <- e.Result
 			delete(b.answers, e.ID)
@@ -159,15 +159,15 @@ func (b *browser) note(e event) {
 	case e.Method == "Page.loadEventFired":
 		b.loaded <- struct{}{}
 	case e.Method == "Runtime.exceptionThrown", e.Method == "Page.javascriptDialogOpening":
-		b.troubles = append(b.troubles, params)
+		b.problems = append(b.problems, params)
 	case e.Method == "Runtime.consoleAPICalled" && strings.Contains(params, `"type":"error"`):
-		b.troubles = append(b.troubles, params)
+		b.problems = append(b.problems, params)
 	case e.Method == "Log.entryAdded" && strings.Contains(params, `"level":"error"`):
-		b.troubles = append(b.troubles, params)
+		b.problems = append(b.problems, params)
 	case e.Method == "Network.requestWillBeSent":
 		var sent struct{ Request struct{ URL string } }
 		if json.Unmarshal(e.Params, &sent) == nil && !strings.HasPrefix(sent.Request.URL, "file://") && !strings.HasPrefix(sent.Request.URL, "data:") {
-			b.troubles = append(b.troubles, "request to "+sent.Request.URL)
+			b.problems = append(b.problems, "request to "+sent.Request.URL)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestBands(t *testing.T) {
 }
 
 // TestRows: the best and the worst are marked among real policies, and columns
-// of troubles that nobody had are left out.
+// of problems that nobody had are left out.
 func TestRows(t *testing.T) {
 	score := func(cost float64, restarts int64) replay.Score {
 		return replay.Score{CoreHours: cost, OracleCoreHours: 50, Restarts: restarts}

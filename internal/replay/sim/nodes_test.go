@@ -27,8 +27,9 @@ func TestPodsWithoutANodeStayPending(t *testing.T) {
 	}
 }
 
-// TestPendingPodsTakeTheRoomOfOthers: when the wish falls from six to five, the
-// pod that leaves is pending itself; when pods shrink, the rest find room.
+// TestPendingPodsTakeTheRoomOfOthers: when the desired count falls from six to
+// five, the pod that leaves is pending itself; when pods shrink, the rest find
+// room.
 func TestPendingPodsTakeTheRoomOfOthers(t *testing.T) {
 	s := stepDemand(t)
 	s.Nodes, s.Replicas = Nodes{Count: 1, CPU: 4000}, 6

@@ -47,7 +47,7 @@ func (t Trace) Fill(by Filling) (filled Trace, made int, err error) {
 		for at := t.until(i); at.Before(t.Points[i+1].At); at = at.Add(t.Step) {
 			point := Point{At: at}
 			if by == Interpolate {
-				point.Value = p.Towards(t.Points[i+1], at)
+				point.Value = p.Toward(t.Points[i+1], at)
 			}
 			out.Points = append(out.Points, point)
 			made++
@@ -56,9 +56,9 @@ func (t Trace) Fill(by Filling) (filled Trace, made int, err error) {
 	return out, made, nil
 }
 
-// Towards is the value at a moment on the straight line from a point to a later
+// Toward is the value at a moment on the straight line from a point to a later
 // one. Whole milliseconds keep the product small enough to be exact.
-func (p Point) Towards(next Point, at time.Time) scale.Amount {
+func (p Point) Toward(next Point, at time.Time) scale.Amount {
 	part, whole := at.Sub(p.At).Milliseconds(), max(next.At.Sub(p.At).Milliseconds(), 1)
 	if next.Value >= p.Value {
 		return p.Value + (next.Value-p.Value).Share(part, whole)

@@ -37,12 +37,12 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestTowards: down as well as up, and exact at both ends.
-func TestTowards(t *testing.T) {
+// TestToward: down as well as up, and exact at both ends.
+func TestToward(t *testing.T) {
 	from, to := Point{At: noon, Value: 3000}, Point{At: noon.Add(minute), Value: 1000}
 	for seconds, want := range map[int]int64{0: 3000, 15: 2500, 30: 2000, 60: 1000} {
 		t.Run(fmt.Sprint(seconds), func(t *testing.T) {
-			if got := from.Towards(to, noon.Add(time.Duration(seconds)*time.Second)); int64(got) != want {
+			if got := from.Toward(to, noon.Add(time.Duration(seconds)*time.Second)); int64(got) != want {
 				t.Errorf("after %d s: %d, want %d", seconds, got, want)
 			}
 		})

@@ -137,7 +137,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// endless repeats a text for ever.
+// endless repeats a text forever.
 type endless struct {
 	text string
 	at   int

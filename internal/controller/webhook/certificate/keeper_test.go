@@ -128,7 +128,7 @@ func TestRotationReachesAReplicaThatServes(t *testing.T) {
 	}
 }
 
-func TestADamagedSecretIsMendedByTheLeader(t *testing.T) {
+func TestADamagedSecretIsFixedByTheLeader(t *testing.T) {
 	c := newCluster(t)
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: objects.Namespace, Name: objects.Secret},
 		Data: map[string][]byte{keyServingCert: []byte("x")}}
@@ -140,7 +140,7 @@ func TestADamagedSecretIsMendedByTheLeader(t *testing.T) {
 		t.Error("a follower takes a damaged Secret")
 	}
 	if err := c.round(k, true); err != nil || !trusts(t, c.bundle(), c.shown(k), start) {
-		t.Errorf("the leader did not mend it, error %v", err)
+		t.Errorf("the leader did not fix it, error %v", err)
 	}
 }
 

@@ -129,8 +129,8 @@ func TestWhatCannotServeIsReplaced(t *testing.T) {
 		"a serving one close to end": {Authority: s.Authority, Serving: closeToEnd(t, s.Authority)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			mended, changed := renewed(t, broken, start)
-			if !changed || !trusts(t, mended.Bundle(), mended.Serving, start) {
+			fixed, changed := renewed(t, broken, start)
+			if !changed || !trusts(t, fixed.Bundle(), fixed.Serving, start) {
 				t.Errorf("changed %v; want a set whose bundle trusts its certificate", changed)
 			}
 		})

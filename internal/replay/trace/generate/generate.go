@@ -31,7 +31,7 @@ const (
 )
 
 // shapes are the names and what they are. A level is the demand in millionths
-// of a usual one; the mean is set afterwards.
+// of a usual one; the mean is set afterward.
 var shapes = map[string]func(o Options, d *seeded.Dice) func(at time.Duration) int64{
 	"bursty":      bursty,
 	"daily":       daily,

@@ -5,10 +5,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// refuseRivals refuses two autoscalers of one workload, which would undo each
+// refuseConflicts refuses two autoscalers of one workload, which would undo each
 // other's work, and two objects of one name, of which only the last would
 // reach the cluster.
-func (in input) refuseRivals() {
+func (in input) refuseConflicts() {
 	targets, names := map[[3]string]int{}, map[[3]string]int{}
 	for i, d := range in {
 		if d.compact == nil {
