@@ -39,7 +39,6 @@ var stay = map[string][]string{
 	"engine/elastic/past.go":    {`json:"wishes,omitempty"`},
 	"internal/record/memory.go": {`"elastic.wishes"`},
 	// What a function was called before.
-	"CHANGELOG.md": {"`explain.Troubled`"},
 }
 
 var hump = regexp.MustCompile(`([a-z])([A-Z])`)
