@@ -24,9 +24,22 @@ type Observation struct {
 	Unrecommended string
 	// Learned is what history knows for this moment; nil when it knows nothing.
 	Learned *Learned
+	// Room is what the nodes of the pods have left; nil where nobody measured it.
+	Room *Room
 	// HPA is the HorizontalPodAutoscaler that is kept tuned; nil where none is,
 	// or it could not be read.
 	HPA *HPA
+}
+
+// Room is what the nodes of a workload's pods had left beyond the pods' requests,
+// and beyond what others used: what the pods can burst into, as far as their
+// limits allow. It is never promised.
+type Room struct {
+	// At is when it was measured.
+	At time.Time
+	// Share is the room in relation to the pods' requests for cpu: 0.250 is a
+	// quarter more than they request.
+	Share Amount
 }
 
 // Learned is the summary of weeks of history for one moment. Zero means that

@@ -16,11 +16,27 @@ var tableColumns = []column{
 	{title: "POLICY", cell: func(r Result) string { return r.Policy }},
 	{title: "CORE-HOURS", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.CoreHours) }},
 	{title: "OF ORACLE", cell: func(r Result) string { return r.Score.ofOracle() }},
+	{
+		title: "BILLED", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.BilledCoreHours) },
+		shown: func(s Score) bool { return s.BilledCoreHours != s.CoreHours },
+	},
 	{title: "GIB-HOURS", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.GiBHours) }},
 	{title: "UNSERVED", cell: func(r Result) string { return fmt.Sprintf("%.3f%%", r.Score.UnservedPercent) }},
+	{
+		title: "LATE", cell: func(r Result) string { return fmt.Sprintf("%.3f%%", r.Score.Late) },
+		shown: func(s Score) bool { return s.P99WaitSeconds > 0 },
+	},
+	{
+		title: "P99 WAIT", cell: func(r Result) string { return fmt.Sprintf("%.3f s", r.Score.P99WaitSeconds) },
+		shown: func(s Score) bool { return s.P99WaitSeconds > 0 },
+	},
 	{title: "STARVED", cell: func(r Result) string { return fmt.Sprintf("%.1f min", r.Score.StarvedMinutes) }},
 	{title: "CHANGES", cell: func(r Result) string { return fmt.Sprint(r.Score.Changes) }},
 	{title: "POD STARTS", cell: func(r Result) string { return fmt.Sprint(r.Score.PodStarts) }},
+	{
+		title: "POD RESIZES", cell: func(r Result) string { return fmt.Sprint(r.Score.PodResizes) },
+		shown: func(s Score) bool { return s.PodResizes > 0 },
+	},
 	{
 		title: "RESTARTS", cell: func(r Result) string { return fmt.Sprint(r.Score.Restarts) },
 		shown: func(s Score) bool { return s.Restarts > 0 },
@@ -31,11 +47,15 @@ var tableColumns = []column{
 	},
 	{
 		title: "MEAN WAIT", cell: func(r Result) string { return fmt.Sprintf("%.3f s", r.Score.MeanWaitSeconds) },
-		shown: func(s Score) bool { return s.MeanWaitSeconds > 0 },
+		shown: func(s Score) bool { return s.MeanWaitSeconds > 0 && s.P99WaitSeconds == 0 },
 	},
 	{
 		title: "PENDING", cell: func(r Result) string { return fmt.Sprintf("%.1f min", r.Score.PendingMinutes) },
 		shown: func(s Score) bool { return s.PendingMinutes > 0 },
+	},
+	{
+		title: "MONEY", cell: func(r Result) string { return fmt.Sprintf("%.2f", r.Score.Money) },
+		shown: func(s Score) bool { return s.Money > 0 },
 	},
 }
 
@@ -62,8 +82,8 @@ func (s Score) ofOracle() string {
 	return fmt.Sprintf("%.2fx", s.CoreHours/s.OracleCoreHours)
 }
 
-// scoreNumbers are the numbers of a score sheet by their names, in the order of
-// its fields.
+// scoreNumbers are the numbers of a score sheet by their names. What is new comes
+// last, so that columns stay where they are.
 var scoreNumbers = []struct {
 	name string
 	of   func(Score) float64
@@ -82,4 +102,13 @@ var scoreNumbers = []struct {
 	{"meanWaitSeconds", func(s Score) float64 { return s.MeanWaitSeconds }},
 	{"longestQueueCoreSeconds", func(s Score) float64 { return s.LongestQueueCoreSeconds }},
 	{"pendingMinutes", func(s Score) float64 { return s.PendingMinutes }},
+	{"billedCoreHours", func(s Score) float64 { return s.BilledCoreHours }},
+	{"podStops", func(s Score) float64 { return float64(s.PodStops) }},
+	{"podResizes", func(s Score) float64 { return float64(s.PodResizes) }},
+	{"violationPercent", func(s Score) float64 { return s.ViolationPercent }},
+	{"slack", func(s Score) float64 { return s.Slack }},
+	{"late", func(s Score) float64 { return s.Late }},
+	{"p50WaitSeconds", func(s Score) float64 { return s.P50WaitSeconds }},
+	{"p99WaitSeconds", func(s Score) float64 { return s.P99WaitSeconds }},
+	{"money", func(s Score) float64 { return s.Money }},
 }

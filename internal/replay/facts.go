@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,6 +49,7 @@ func (p *Plant) Facts() []Fact {
 		{limitsMemory, "Memory limit", memoryLimit.Bytes()},
 		{p.Window > 0, "Metric window", p.Window.String()},
 		{p.Resolution > 0, "Metric resolution", p.Resolution.String()},
+		{p.Phase > 0, "First measured after", p.Phase.String()},
 		{p.Lost > 0, "Samples lost", percent(p.Lost)},
 		{p.Crashes > 0, "Starts that fail", percent(p.Crashes)},
 		{p.Queue > 0, "Queue", p.Queue.String() + " core-seconds"},
@@ -62,7 +64,18 @@ func (p *Plant) Facts() []Fact {
 		{p.Nodes.Count > 0, "Nodes", fmt.Sprintf("%d of %s cpu, %s", p.Nodes.Count, p.Nodes.CPU, p.Nodes.Memory.Bytes())},
 		{p.Nodes.Taken > 0, "Of which others have", percent(p.Nodes.Taken)},
 		{p.MeanPods > 0, "Scaled to a mean of", p.MeanPods.String() + " pods"},
+		{p.Tenants.There(), "Neighbors use", percent(p.Tenants.Use) + " of their requests"},
+		{p.Tenants.Correlation > 0, "With a correlation of", percent(p.Tenants.Correlation)},
+		{p.Reserve > 0, "Kept free for bursts", percent(p.Reserve) + " of the requests"},
+		{p.Uneven > 0, "Pods are loaded unevenly", percent(p.Uneven)},
+		{p.Waiting.Most > 0, "Work waits at most", p.Waiting.Most.String()},
+		{p.Waiting.Service > 0, "A request takes a core", p.Waiting.Service.String()},
+		{p.Waiting.Fixed, "Requests", "take all as long"},
+		{p.Waiting.Late > 0, "Late after", p.Waiting.Late.String()},
 		{p.Interpolate, "Between samples", "straight lines"},
+		{p.Noise > 0, "Noise on lines", percent(p.Noise) + " at 10 cores"},
+		{p.PriceCPU > 0, "A core-hour costs", price(p.PriceCPU)},
+		{p.PriceMemory > 0, "A GiB-hour costs", price(p.PriceMemory)},
 		{true, "Seed", fmt.Sprint(p.Seed)},
 	} {
 		if f.set {
@@ -70,6 +83,11 @@ func (p *Plant) Facts() []Fact {
 		}
 	}
 	return out
+}
+
+// price is what something costs, in whatever is paid with.
+func price(billionths int64) string {
+	return strconv.FormatFloat(float64(billionths)/float64(scale.Parts), 'f', -1, 64)
 }
 
 func percent(parts int64) string {

@@ -13,7 +13,7 @@ func (r *Replay) Score(p Policy) (Score, error) {
 	if err != nil {
 		return Score{}, err
 	}
-	out := ScoreOf(sim.Run(s, c, nil))
+	out := r.scoreOf(sim.Run(s, c, nil))
 	out.OracleCoreHours = hours(r.oracle(), perCore)
 	return out, nil
 }

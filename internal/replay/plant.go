@@ -14,7 +14,7 @@ import (
 
 // Plant says what meets a demand. Its Demand is the one that is replayed. No
 // Replicas are as many as the demand needs, and a pod without a limit for cpu
-// uses no more than it requests.
+// uses no more than it requests, unless its neighbors leave it room.
 type Plant struct {
 	sim.Settings
 	// MeanPods, where it is set, is how many pods the mean of the demand needs,
@@ -23,9 +23,25 @@ type Plant struct {
 	// Interpolate draws straight lines between the samples of the demand,
 	// instead of holding each value until the next.
 	Interpolate bool
+	// Noise is what is added to those lines: its standard deviation as a share of
+	// a demand of 10 cores, in billionths.
+	Noise int64
+	// PriceCPU and PriceMemory are what a core-hour and a GiB-hour cost, in
+	// billionths of whatever is paid with.
+	PriceCPU, PriceMemory int64
 	// Names are what messages call the fields.
 	Names Names
 }
+
+// Honest is a plant as a cluster is, and Ideal one that is kinder than any.
+func Honest() Plant { return Plant{Settings: sim.Honest(), Noise: scale.Parts * 3 / 100} }
+
+// Ideal is a plant in which pods have at once what they are given, and nothing
+// waits.
+func Ideal() Plant { return Plant{Settings: sim.Ideal()} }
+
+// Plants are the plants by their names.
+var Plants = map[string]func() Plant{"honest": Honest, "ideal": Ideal}
 
 // Names are what the fields of a plant and of a Reading are called by whoever
 // fills them, such as the flags of a command line. A field that is not among

@@ -36,14 +36,26 @@ func (p *Plant) prepare(t trace.Trace) error {
 	if p.MeanPods < 0 {
 		faults.Add("MeanPods", "must be above 0")
 	}
+	if p.Noise < 0 || p.Noise > scale.Parts {
+		faults.Add("Noise", "must be between 0 and 1")
+	}
+	if p.PriceCPU < 0 || p.PriceMemory < 0 {
+		faults.Add("", "PriceCPU and PriceMemory must not be negative")
+	}
 	if len(faults) > 0 {
 		return faults
 	}
 	if err := p.checkLength(t); err != nil {
 		return err
 	}
+	// Between samples that are as near to each other there is no line to draw.
+	noisy := p.Interpolate && p.Noise > 0 && t.Step > sim.NoiseStep
 	if p.Interpolate {
-		t = interpolated(t, p.Sync)
+		step := p.Sync
+		if noisy {
+			step = min(step, sim.NoiseStep)
+		}
+		t = interpolated(t, step)
 	}
 	if p.MeanPods > 0 {
 		var err error
@@ -54,6 +66,9 @@ func (p *Plant) prepare(t trace.Trace) error {
 	d, err := sim.NewDemand(t)
 	if err != nil {
 		return err
+	}
+	if noisy {
+		d = d.WithNoise(p.Noise, p.Seed)
 	}
 	p.Demand = d
 	if p.WarmUp < 0 || p.WarmUp >= d.Length() {
@@ -81,10 +96,11 @@ func (p *Plant) checkLength(t trace.Trace) error {
 }
 
 // Settings returns the plant as it is simulated. A pod without a limit for cpu
-// never uses more than it requests, which is a limit, and is seen as one.
+// never uses more than it requests, which is a limit, and is seen as one, unless
+// it can burst into what neighbors leave.
 func (r *Replay) Settings() sim.Settings {
 	s := r.plant.Settings
-	if !s.Limits.States(scale.CPU) {
+	if !s.Limits.States(scale.CPU) && !s.Tenants.There() {
 		s.Limits = s.Limits.With(scale.CPU, r.plant.cpu())
 	}
 	if s.Replicas == 0 {

@@ -18,7 +18,7 @@ var monday = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 
 // usual is the plant that the flags describe when none is given.
 func usual() Plant {
-	return Plant{Settings: sim.Default()}
+	return Plant{Settings: sim.Ideal()}
 }
 
 // waves is a day of demand between 1 and 13 cores, a value a minute.

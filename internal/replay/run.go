@@ -67,7 +67,7 @@ func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 		}
 		return true
 	})
-	out.Score = ScoreOf(score)
+	out.Score = r.scoreOf(score)
 	return out, nil
 }
 

@@ -18,16 +18,32 @@ type Score struct {
 	Changes         int64   `json:"changes"`
 	PodStarts       int64   `json:"podStarts"`
 	OracleCoreHours float64 `json:"oracleCoreHours"`
+	// BilledCoreHours are those of max(request, usage) of each pod, and of what is
+	// kept free for them.
+	BilledCoreHours float64 `json:"billedCoreHours"`
+	PodStops        int64   `json:"podStops"`
+	PodResizes      int64   `json:"podResizes"`
+	// ViolationPercent is the share of minutes in which more than 90 % of the
+	// capacity was asked for. Slack is what is left of the limits beyond the 95th
+	// percentile of a day's usage, in percent.
+	ViolationPercent float64 `json:"violationPercent"`
+	Slack            float64 `json:"slack"`
 
 	LongestStarvedMinutes float64 `json:"longestStarvedMinutes"`
 	// WasteCoreHours were requested beyond the work that was done.
 	WasteCoreHours float64 `json:"wasteCoreHours"`
 	Restarts       int64   `json:"restarts"`
 	// What follows is left out where the plant has no such problem.
-	OOMKills                int64   `json:"oomKills,omitempty"`
+	OOMKills int64 `json:"oomKills,omitempty"`
+	// Late is the percentage of work that was done late.
+	Late                    float64 `json:"late,omitempty"`
 	MeanWaitSeconds         float64 `json:"meanWaitSeconds,omitempty"`
+	P50WaitSeconds          float64 `json:"p50WaitSeconds,omitempty"`
+	P99WaitSeconds          float64 `json:"p99WaitSeconds,omitempty"`
 	LongestQueueCoreSeconds float64 `json:"longestQueueCoreSeconds,omitempty"`
 	PendingMinutes          float64 `json:"pendingMinutes,omitempty"`
+	// Money is what all of it costs, where there are prices.
+	Money float64 `json:"money,omitempty"`
 }
 
 // Moment is one decision as it is printed.
@@ -65,6 +81,8 @@ func ScoreOf(s sim.Score) Score {
 		StarvedMinutes: rounded(s.Starved.Minutes()), Changes: s.Changes, PodStarts: s.PodStarts,
 		LongestStarvedMinutes: rounded(s.LongestStarved.Minutes()), Restarts: s.Restarts, OOMKills: s.OutOfMemory,
 		LongestQueueCoreSeconds: per(s.LongestQueue, perCore, time.Second), PendingMinutes: rounded(s.Pending.Minutes()),
+		BilledCoreHours: hours(s.Billed, perCore), PodStops: s.PodStops, PodResizes: s.PodResizes, Slack: rounded(100 * float64(s.Slack) / float64(scale.Parts)),
+		P50WaitSeconds: rounded(s.Wait50.Seconds()), P99WaitSeconds: rounded(s.Wait99.Seconds()),
 	}
 	if waste := new(big.Int).Sub(integer(s.Cores), integer(s.Served)); waste.Sign() > 0 {
 		out.WasteCoreHours = quotient(waste, new(big.Int).Mul(big.NewInt(perCore), big.NewInt(int64(time.Hour))))
@@ -73,10 +91,24 @@ func ScoreOf(s sim.Score) Score {
 		// Work that waited, over time, by the work itself is nanoseconds.
 		out.MeanWaitSeconds = quotient(integer(s.Waited), served.Mul(served, big.NewInt(int64(time.Second))))
 	}
+	if s.WaitMean > 0 {
+		out.MeanWaitSeconds = rounded(s.WaitMean.Seconds())
+	}
+	if s.Minutes > 0 {
+		out.ViolationPercent = rounded(100 * float64(s.Violations) / float64(s.Minutes))
+	}
 	if demand := integer(s.Demand); demand.Sign() > 0 {
 		percent := new(big.Int).Mul(integer(s.Unserved), big.NewInt(100))
 		out.UnservedPercent = quotient(percent, demand)
+		out.Late = quotient(percent.Mul(integer(s.Late), big.NewInt(100)), demand)
 	}
+	return out
+}
+
+// scoreOf is a score sheet with what it costs in this plant.
+func (r *Replay) scoreOf(s sim.Score) Score {
+	out := ScoreOf(s)
+	out.Money = rounded((out.BilledCoreHours*float64(r.plant.PriceCPU) + out.GiBHours*float64(r.plant.PriceMemory)) / float64(scale.Parts))
 	return out
 }
 

@@ -9,7 +9,8 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 )
 
-// run runs the verb beside a spec and a demand, and returns the exit code.
+// run runs the verb beside a spec and a demand in the ideal plant, in which
+// everything can be worked out by hand, and returns the exit code.
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -22,7 +23,7 @@ func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 			t.Fatal(err)
 		}
 	}
-	return execute(args)
+	return execute(append([]string{"--plant", "ideal"}, args...))
 }
 
 func execute(args []string) (stdout, stderr string, code int) {
@@ -41,13 +42,15 @@ func execute(args []string) (stdout, stderr string, code int) {
 }
 
 // TestJSON is worked out by hand: one core for half an hour, then two. Results
-// are in the order of the flags.
+// are in the order of the flags. One pod is always full, two are half full for
+// half of the time, and those of the oracle are always full: its second one is
+// ready when it is needed. Whoever is full more than 5 % of a day has no slack.
 func TestJSON(t *testing.T) {
 	out, stderr, code := run(t, "--demand", "d.csv", "--policy", "web.yaml", "--policy", "static:2", "--policy", "oracle", "-o", "json")
 	want := `{"results":[` +
-		`{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"longestStarvedMinutes":30,"wasteCoreHours":0,"restarts":0}},` +
-		`{"policy":"static:2","score":{"coreHours":2,"gibHours":2,"unservedPercent":0,"starvedMinutes":0,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"longestStarvedMinutes":0,"wasteCoreHours":0.5,"restarts":0}},` +
-		`{"policy":"oracle","score":{"coreHours":1.508333,"gibHours":1.508333,"unservedPercent":0,"starvedMinutes":0,"changes":1,"podStarts":1,"oracleCoreHours":1.508333,"longestStarvedMinutes":0,"wasteCoreHours":0.008333,"restarts":0}}]}` + "\n"
+		`{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"billedCoreHours":1,"podStops":0,"podResizes":0,"violationPercent":100,"slack":0,"longestStarvedMinutes":30,"wasteCoreHours":0,"restarts":0}},` +
+		`{"policy":"static:2","score":{"coreHours":2,"gibHours":2,"unservedPercent":0,"starvedMinutes":0,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"billedCoreHours":2,"podStops":0,"podResizes":0,"violationPercent":50,"slack":0,"longestStarvedMinutes":0,"wasteCoreHours":0.5,"restarts":0}},` +
+		`{"policy":"oracle","score":{"coreHours":1.508333,"gibHours":1.508333,"unservedPercent":0,"starvedMinutes":0,"changes":1,"podStarts":1,"oracleCoreHours":1.508333,"billedCoreHours":1.508333,"podStops":0,"podResizes":0,"violationPercent":100,"slack":0,"longestStarvedMinutes":0,"wasteCoreHours":0.008333,"restarts":0}}]}` + "\n"
 	if out != want || stderr != "" || code != exit.OK {
 		t.Errorf("exit %d\n%s\nwant\n%s\n%s", code, out, want, stderr)
 	}
@@ -56,7 +59,7 @@ func TestJSON(t *testing.T) {
 // TestMeanPods: the mean of 1.5 becomes 3, and static pods cost the same.
 func TestMeanPods(t *testing.T) {
 	out, _, _ := run(t, "--demand", "d.csv", "--mean-pods", "3", "--policy", "static:3", "-o", "csv")
-	if !strings.HasSuffix(out, "\nstatic:3,3,3,16.666667,30,0,0,3.016667,30,0.5,0,0,0,0,0\n") {
+	if !strings.HasSuffix(out, "\nstatic:3,3,3,16.666667,30,0,0,3.016667,30,0.5,0,0,0,0,0,3,0,0,50,0,0,0,0,0\n") {
 		t.Errorf("got\n%s", out)
 	}
 }

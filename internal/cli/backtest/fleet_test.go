@@ -49,8 +49,17 @@ func recordings(t *testing.T, n int) {
 // TestShardsMergeToOneRun: three machines give, digit by digit and in every
 // form, what one gives, whatever the order of their parts.
 func TestShardsMergeToOneRun(t *testing.T) {
+	for plant, flags := range map[string][]string{
+		"honest": {"--queue-per-pod", "2s", "--price-cpu", "0.03"},
+		"ideal":  {"--plant", "ideal", "--queue", "20"},
+	} {
+		t.Run(plant, func(t *testing.T) { shardsMergeToOneRun(t, flags) })
+	}
+}
+
+func shardsMergeToOneRun(t *testing.T, flags []string) {
 	recordings(t, 11)
-	common := []string{"--fleet", "fleet", "--policy", "own", "--policy", "hpa:70", "--queue", "20"}
+	common := append([]string{"--fleet", "fleet", "--policy", "own", "--policy", "hpa:70"}, flags...)
 	for i := range 3 {
 		out, stderr, code := execute(append(common, "--shard", fmt.Sprintf("%d/3", i), "-o", "json", "--to", fmt.Sprintf("part-%d.json", 2-i)))
 		if code != exit.OK || out != "" {

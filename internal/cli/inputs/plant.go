@@ -9,7 +9,6 @@ import (
 
 	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -21,38 +20,58 @@ type Plant struct {
 	// These are flags whose text is read once all flags are known. What is wrong
 	// with quantities is told first, then with shares, then with words.
 	quantities, shares, words []text
+	// plant is the name of the plant that unstated flags are of.
+	plant string
+	// bound are the fields of the other flags, by the flags' names.
+	bound map[string]string
 }
 
-// Add registers the flags. Defaults are those of the simulation.
+// Add registers the flags. Defaults are those of the honest plant.
 func (in *Plant) Add(cmd *cobra.Command) {
-	in.cmd, in.out = cmd, replay.Plant{Settings: sim.Default(), Names: replay.Names{}}
+	in.cmd, in.out, in.bound = cmd, replay.Honest(), map[string]string{}
+	in.out.Names = replay.Names{}
 	p := &in.out
+	cmd.Flags().StringVar(&in.plant, "plant", "honest",
+		"what the pods are like where no other flag says it: honest, as in a cluster, or ideal, which is kinder than any")
 	in.addPods(p)
 	in.flag(&p.MeanPods, "mean-pods", "scale the demand so that its mean needs this many pods")
 	in.flag(&p.Interpolate, "interpolate", "draw straight lines between samples, instead of holding each until the next")
+	in.flag(&p.Noise, "noise", "noise on those lines, as a share of a demand of 10 cores; 0 is none")
 	in.flag(&p.Seed, "seed", "seed of all chance: the same seed gives the same result")
 	in.flag(&p.Sync, "sync", "time between decisions, unless the object states its own")
 	in.flag(&p.WarmUp, "warm-up", "time at the beginning that is replayed but not scored, so that a policy has learned")
 	in.addMetrics(p)
 	in.addWork(p)
+	in.addWaits(p)
 	in.addResizes(p)
 	in.addNodes(p)
+	in.price(&p.PriceCPU, "price-cpu", "what a core-hour costs, in any currency; the score then has a sum of money")
+	in.price(&p.PriceMemory, "price-memory", "what a GiB-hour costs")
 }
 
 func (in *Plant) addPods(p *replay.Plant) {
 	in.flag(&p.Replicas, "replicas", "pods there are at first, within the policy's bounds; 0 is as many as the demand needs")
-	in.resource(&p.Requests, scale.CPU, "pod-cpu", "cpu that each pod requests, and can use")
+	in.resource(&p.Requests, scale.CPU, "pod-cpu", "cpu that each pod requests")
 	in.resource(&p.Requests, scale.Memory, "pod-memory", "memory that each pod requests")
-	in.resource(&p.Limits, scale.CPU, "pod-cpu-limit", "cpu that each pod can use, if that is more than it requests")
+	in.limit(p, "pod-cpu-limit", "most cpu that each pod can use: a quantity, a multiple of the request such as 2x, or none; with none and no neighbors it is the request")
 	in.resource(&p.Limits, scale.Memory, "pod-memory-limit", "memory at which a pod is killed, if that is more than it requests")
 	in.flag(&p.StartUp, "startup", "time a pod takes to become ready")
 	in.flag(&p.Jitter, "startup-jitter", "most that chance adds to a pod's start-up")
+}
+
+func (in *Plant) addWaits(p *replay.Plant) {
+	in.flag(&p.Uneven, "uneven", "standard deviation of the load between pods; 0 is that they share it evenly")
+	in.flag(&p.Waiting.Most, "queue-per-pod", "time that work waits at a pod before it is dropped; 0 is that nothing waits")
+	in.flag(&p.Waiting.Service, "service", "time that a core works on a request, on average")
+	in.flag(&p.Waiting.Fixed, "service-fixed", "every request takes as long (M/D/1), instead of a random time (M/M/1)")
+	in.flag(&p.Waiting.Late, "late", "wait from which on work is late")
 }
 
 func (in *Plant) addMetrics(p *replay.Plant) {
 	in.flag(&p.MetricDelay, "metric-delay", "age of the usage that a policy sees")
 	in.flag(&p.Window, "metric-window", "time over which usage is averaged, as metrics-server does")
 	in.flag(&p.Resolution, "metric-resolution", "time between two measurements of usage")
+	in.flag(&p.Phase, "metric-phase", "time of the first of them: decisions and measurements are not in step")
 	in.flag(&p.Lost, "lost-samples", "share of samples that never arrive, such as 2% or 0.02")
 }
 
@@ -72,7 +91,8 @@ func (in *Plant) addResizes(p *replay.Plant) {
 	in.flag(&p.Resize.Infeasible, "resize-infeasible", "share of resizes that no node will ever have room for")
 	in.flag(&p.Resize.Restarts, "resize-restarts", "a resize in place restarts the container, as its resizePolicy may say")
 	in.flag(&p.Resize.TemplateSized, "without-webhook", "new pods begin with the size of the template, and are resized then")
-	in.text(&in.words, "resize", "inplace", "how pods get new requests: inplace, or restart where the cluster cannot do that", func(flag, word string) error {
+	inPlace := func(*replay.Plant) string { return "inplace" }
+	in.text(&in.words, "resize", inPlace, "how pods get new requests: inplace, or restart where the cluster cannot do that", func(flag, word string) error {
 		switch word {
 		case "inplace":
 			return nil
@@ -89,15 +109,32 @@ func (in *Plant) addNodes(p *replay.Plant) {
 	in.flag(&p.Nodes.CPU, "node-cpu", "cpu that the pods of each node may request")
 	in.flag(&p.Nodes.Memory, "node-memory", "memory that the pods of each node may request")
 	in.flag(&p.Nodes.Taken, "node-taken", "share of each node that others have requested")
+	in.flag(&p.Tenants.Use, "tenants-use", "share of their requests that others on the nodes use on average; the rest is there for bursts. 0 is that there are none, and limits alone bound a pod")
+	in.flag(&p.Tenants.Correlation, "tenants-correlation", "correlation of that with the demand: they are busy when we are")
+	in.flag(&p.Reserve, "reserve", "share of the requests that is kept free on the nodes for bursts, and billed")
 }
 
 // Read returns the plant that the flags describe.
 func (in *Plant) Read() (replay.Plant, error) {
+	named, known := replay.Plants[in.plant]
+	if !known {
+		return in.out, fmt.Errorf("--plant must be honest or ideal, got %q", in.plant)
+	}
+	usual, given := named(), in.cmd.Flags().Changed
+	for name, field := range in.bound {
+		if !given(name) {
+			fieldIn(&in.out, field).Set(fieldIn(&usual, field))
+		}
+	}
 	// What the texts do not say, pods do not have.
 	in.out.Requests, in.out.Limits = scale.Resources{}, scale.Resources{}
 	var faults []error
 	for _, t := range slices.Concat(in.quantities, in.shares, in.words) {
-		faults = append(faults, t.read(t.flag, *t.given))
+		text := t.usual(&usual)
+		if given(t.name) {
+			text = *t.given
+		}
+		faults = append(faults, t.read("--"+t.name, text))
 	}
 	return in.out, errors.Join(faults...)
 }

@@ -15,14 +15,17 @@ const long = `Replay one policy over a recorded demand and score it.
 
 The demand is CSV with a header, time,value, or the answer of a Prometheus range
 query: the work that arrives each second, in cores. The pods of the replay share
-it. They take time to start, cannot do more than they request, and are seen as
-late as real ones; what they cannot do is dropped and counted. The decisions are
-made by the engine that runs in the cluster, with its memory and, where the
-object learns, its history.
+it. They take time to start, are seen as late as real ones, and burst as far as
+their limits allow and their neighbors leave room; work waits a second for a pod
+that is busy, and what then cannot be done is dropped and counted. All of this can
+be changed by flags; --plant ideal turns it off. The decisions are made by the
+engine that runs in the cluster, with its memory and, where the object learns, its
+history.
 
-The score is the cost in core-hours and GiB-hours, the share of work that was
-dropped, the minutes in which some was, how often the size changed, how many
-pods were started, and what it would have cost who knows the future.`
+The score is the cost in core-hours and GiB-hours, as requested and as billed, the
+share of work that was dropped and that was late, how often the size changed, how
+many pods were started and resized, and what it would have cost who knows the
+future.`
 
 const example = `  # How would this object have done last week?
   tidemark simulate -f web.yaml --demand week.csv

@@ -10,7 +10,8 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 )
 
-// run runs the verb on a spec and a demand, and returns the exit code.
+// run runs the verb on a spec and a demand in the ideal plant, in which everything
+// can be worked out by hand, and returns the exit code.
 func run(t *testing.T, spec, demand string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -24,7 +25,7 @@ func run(t *testing.T, spec, demand string, args ...string) (stdout, stderr stri
 	var out, errs bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
-	cmd.SetArgs(append([]string{"-f", "web.yaml", "--demand", "d.csv"}, args...))
+	cmd.SetArgs(append([]string{"-f", "web.yaml", "--demand", "d.csv", "--plant", "ideal"}, args...))
 	err := cmd.Execute()
 	code, untold := exit.Of(err)
 	if untold {
@@ -40,10 +41,11 @@ const halfHours = "time,value\n2026-01-05T00:00:00Z,1\n2026-01-05T00:30:00Z,2\n"
 
 // TestJSON is worked out by hand. One pod at most drops one of two cores for
 // half an hour: 0.5 of 1.5 core-hours. The oracle starts its second pod at the
-// last decision before 29:15 is over, at 29:30, for 30:30 minutes.
+// last decision before 29:15 is over, at 29:30, for 30:30 minutes. The pod is full
+// all the time: no minute stays below 90 %, and there is no slack.
 func TestJSON(t *testing.T) {
 	out, stderr, code := run(t, onePod, halfHours, "-o", "json")
-	want := `{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"longestStarvedMinutes":30,"wasteCoreHours":0,"restarts":0}}` + "\n"
+	want := `{"policy":"web.yaml","score":{"coreHours":1,"gibHours":1,"unservedPercent":33.333333,"starvedMinutes":30,"changes":0,"podStarts":0,"oracleCoreHours":1.508333,"billedCoreHours":1,"podStops":0,"podResizes":0,"violationPercent":100,"slack":0,"longestStarvedMinutes":30,"wasteCoreHours":0,"restarts":0}}` + "\n"
 	if out != want || stderr != "" || code != exit.OK {
 		t.Errorf("exit %d\n%s\nwant\n%s\n%s", code, out, want, stderr)
 	}
@@ -63,8 +65,9 @@ func TestTimelineJSON(t *testing.T) {
 func TestCSV(t *testing.T) {
 	out, _, _ := run(t, onePod, halfHours, "-o", "csv", "--pod-memory", "512Mi")
 	want := "policy,coreHours,gibHours,unservedPercent,starvedMinutes,changes,podStarts,oracleCoreHours,longestStarvedMinutes," +
-		"wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes\n" +
-		"web.yaml,1,0.5,33.333333,30,0,0,1.508333,30,0,0,0,0,0,0\n"
+		"wasteCoreHours,restarts,oomKills,meanWaitSeconds,longestQueueCoreSeconds,pendingMinutes," +
+		"billedCoreHours,podStops,podResizes,violationPercent,slack,late,p50WaitSeconds,p99WaitSeconds,money\n" +
+		"web.yaml,1,0.5,33.333333,30,0,0,1.508333,30,0,0,0,0,0,0,1,0,0,100,0,0,0,0,0\n"
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}

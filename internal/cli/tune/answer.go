@@ -104,10 +104,10 @@ func (a *answer) table(out io.Writer) error {
 			name = "* " + name
 		}
 		if h := t.HeldOut; h != nil {
-			held = fmt.Sprintf("%.1f\t%.3f%%\t%d", h.CoreHours, h.UnservedPercent, h.Changes)
+			held = fmt.Sprintf("%.1f\t%.3f%%\t%d", h.BilledCoreHours, h.UnservedPercent, h.Changes)
 		}
-		fmt.Fprintf(table, "%s\t%.1f\t%.2fx\t%.3f%%\t%d\t%s\t\n", name, t.Score.CoreHours, t.Score.CoreHours/max(t.Score.OracleCoreHours, 1e-9),
-			t.Score.UnservedPercent, t.Score.Changes, held)
+		fmt.Fprintf(table, "%s\t%.1f\t%.2fx\t%.3f%%\t%d\t%s\t\n", name, t.Score.BilledCoreHours,
+			t.Score.BilledCoreHours/max(t.Score.OracleCoreHours, 1e-9), t.Score.UnservedPercent, t.Score.Changes, held)
 	}
 	if err := table.Flush(); err != nil {
 		return err

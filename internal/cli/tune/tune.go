@@ -30,10 +30,10 @@ small, with conditions that must hold:
   cost+1000*unserved
   cost where unserved<=0.05%, changes<=200
 
-The words are cost (core-hours), relative (cost by that of the oracle), memory
-(GiB-hours), unserved (percent), starved and longest (minutes), waste
-(core-hours), changes, churn (changes an hour), podstarts, restarts and wait
-(seconds). "balanced" is ` + search.Balanced + `.
+The words are cost (billed core-hours), relative (cost by that of the oracle),
+requested and waste (core-hours), money, memory (GiB-hours), unserved and late
+(percent), starved and longest (minutes), changes, churn (changes an hour),
+podstarts, podstops, resizes, restarts and wait (seconds). "balanced" is ` + search.Balanced + `.
 
 It prints the policies that nothing else beats in cost, unserved work and
 changes, and the YAML of the best one. With --evaluations the result depends on

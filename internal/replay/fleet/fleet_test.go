@@ -19,7 +19,7 @@ import (
 
 // usual is the plant that the flags describe when none is given.
 func usual() replay.Plant {
-	return replay.Plant{Settings: sim.Default()}
+	return replay.Plant{Settings: sim.Ideal()}
 }
 
 // TestList: recordings by name, each with its own policy or the one for all.

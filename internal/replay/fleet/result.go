@@ -55,14 +55,21 @@ func totals(rows []Row) []Row {
 }
 
 // add adds a workload to a total. Times add up as well: minutes are those of
-// single workloads. The longest is the longest of all, and waiting is weighted
-// by the work that was done.
+// single workloads. The longest is the longest of all, as are the waits that few
+// exceed; waiting is weighted by the work that was done, and slack and violations
+// are those of the mean workload.
 func (t *Row) add(r Row) {
 	s, o := &t.Score, &r.Score
 	done, more := t.DemandCoreHours-t.UnservedCoreHours, r.DemandCoreHours-r.UnservedCoreHours
 	if sum := done + more; sum > 0 {
 		s.MeanWaitSeconds = (s.MeanWaitSeconds*done + o.MeanWaitSeconds*more) / sum
 	}
+	if sum := t.DemandCoreHours + r.DemandCoreHours; sum > 0 {
+		s.Late = (s.Late*t.DemandCoreHours + o.Late*r.DemandCoreHours) / sum
+	}
+	before := float64(t.Workloads)
+	s.ViolationPercent = (s.ViolationPercent*before + o.ViolationPercent) / (before + 1)
+	s.Slack = (s.Slack*before + o.Slack) / (before + 1)
 	t.Workloads++
 	t.DemandCoreHours += r.DemandCoreHours
 	t.UnservedCoreHours += r.UnservedCoreHours
@@ -77,6 +84,12 @@ func (t *Row) add(r Row) {
 	s.PendingMinutes += o.PendingMinutes
 	s.LongestStarvedMinutes = max(s.LongestStarvedMinutes, o.LongestStarvedMinutes)
 	s.LongestQueueCoreSeconds = max(s.LongestQueueCoreSeconds, o.LongestQueueCoreSeconds)
+	s.P50WaitSeconds = max(s.P50WaitSeconds, o.P50WaitSeconds)
+	s.P99WaitSeconds = max(s.P99WaitSeconds, o.P99WaitSeconds)
+	s.BilledCoreHours += o.BilledCoreHours
+	s.Money += o.Money
+	s.PodStops += o.PodStops
+	s.PodResizes += o.PodResizes
 	s.Changes += o.Changes
 	s.PodStarts += o.PodStarts
 	s.Restarts += o.Restarts

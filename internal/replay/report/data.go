@@ -75,7 +75,7 @@ func dataOf(r Report) data {
 	}
 	if r.Tuned != nil {
 		for _, t := range r.Tuned.Trials {
-			out.Front = append(out.Front, spot{t.Name, t.Score.CoreHours, t.Score.UnservedPercent, t.Score.Changes, t.Best, len(t.Settings) == 0})
+			out.Front = append(out.Front, spot{t.Name, t.Score.BilledCoreHours, t.Score.UnservedPercent, t.Score.Changes, t.Best, len(t.Settings) == 0})
 		}
 	}
 	return out

@@ -26,7 +26,7 @@ func sample(t testing.TB, days int) Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Plant{Settings: sim.Default()})
+	r, err := replay.New(demand, replay.Plant{Settings: sim.Ideal()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,16 +46,21 @@ const Balanced = "relative+2*unserved+0.1*churn"
 
 // numbers are the words of objectives.
 var numbers = map[string]func(Measured) float64{
-	"cost":      func(m Measured) float64 { return m.CoreHours },
-	"relative":  func(m Measured) float64 { return m.CoreHours / max(m.OracleCoreHours, 1e-9) },
+	"cost":      func(m Measured) float64 { return m.BilledCoreHours },
+	"relative":  func(m Measured) float64 { return m.BilledCoreHours / max(m.OracleCoreHours, 1e-9) },
+	"requested": func(m Measured) float64 { return m.CoreHours },
+	"money":     func(m Measured) float64 { return m.Money },
 	"memory":    func(m Measured) float64 { return m.GiBHours },
 	"unserved":  func(m Measured) float64 { return m.UnservedPercent },
+	"late":      func(m Measured) float64 { return m.Late },
 	"starved":   func(m Measured) float64 { return m.StarvedMinutes },
 	"longest":   func(m Measured) float64 { return m.LongestStarvedMinutes },
 	"waste":     func(m Measured) float64 { return m.WasteCoreHours },
 	"changes":   func(m Measured) float64 { return float64(m.Changes) },
 	"churn":     func(m Measured) float64 { return float64(m.Changes) / max(m.Hours, 1e-9) },
 	"podstarts": func(m Measured) float64 { return float64(m.PodStarts) },
+	"podstops":  func(m Measured) float64 { return float64(m.PodStops) },
+	"resizes":   func(m Measured) float64 { return float64(m.PodResizes) },
 	"restarts":  func(m Measured) float64 { return float64(m.Restarts) },
 	"wait":      func(m Measured) float64 { return m.MeanWaitSeconds },
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func measured(cost, unserved float64, changes int64) Measured {
-	return Measured{replay.Score{CoreHours: cost, UnservedPercent: unserved, Changes: changes, OracleCoreHours: 50}, 10}
+	return Measured{replay.Score{BilledCoreHours: cost, UnservedPercent: unserved, Changes: changes, OracleCoreHours: 50}, 10}
 }
 
 // TestObjectiveValues: cost 100 with an oracle of 50, 0.5 % unserved, 20

@@ -8,10 +8,10 @@ import (
 // dominates tells whether a score is nowhere worse than another and somewhere
 // better, in cost, unserved work and changes.
 func dominates(a, b Measured) bool {
-	if a.CoreHours > b.CoreHours || a.UnservedPercent > b.UnservedPercent || a.Changes > b.Changes {
+	if a.BilledCoreHours > b.BilledCoreHours || a.UnservedPercent > b.UnservedPercent || a.Changes > b.Changes {
 		return false
 	}
-	return a.CoreHours < b.CoreHours || a.UnservedPercent < b.UnservedPercent || a.Changes < b.Changes
+	return a.BilledCoreHours < b.BilledCoreHours || a.UnservedPercent < b.UnservedPercent || a.Changes < b.Changes
 }
 
 // front are the trials that no other dominates, the cheapest first. Of those
@@ -28,7 +28,7 @@ func front(all []Trial) []Trial {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Trial) int {
-		return cmp.Or(cmp.Compare(a.Score.CoreHours, b.Score.CoreHours), cmp.Compare(a.Score.UnservedPercent, b.Score.UnservedPercent))
+		return cmp.Or(cmp.Compare(a.Score.BilledCoreHours, b.Score.BilledCoreHours), cmp.Compare(a.Score.UnservedPercent, b.Score.UnservedPercent))
 	})
 	return out
 }
@@ -50,7 +50,7 @@ func tolerable(trials []Trial, base Measured) []Trial {
 }
 
 func equalScores(a, b Measured) bool {
-	return a.CoreHours == b.CoreHours && a.UnservedPercent == b.UnservedPercent && a.Changes == b.Changes
+	return a.BilledCoreHours == b.BilledCoreHours && a.UnservedPercent == b.UnservedPercent && a.Changes == b.Changes
 }
 
 // thinned keeps at most so many trials, evenly over the front, both ends among

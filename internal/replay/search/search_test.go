@@ -32,7 +32,7 @@ func twoDays(t testing.TB) *replay.Replay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plant := replay.Plant{Settings: sim.Default()}
+	plant := replay.Plant{Settings: sim.Ideal()}
 	plant.Sync = time.Minute
 	r, err := replay.New(demand, plant)
 	if err != nil {
@@ -221,7 +221,7 @@ func TestFront(t *testing.T) {
 	if diff := cmp.Diff([]Trial{want[0], want[2]}, thinned(want, 2), cmpopts.IgnoreUnexported(Trial{})); diff != "" {
 		t.Errorf("thinned (-want +got)\n%s", diff)
 	}
-	if left := tolerable(front([]Trial{trial(1, 50, 0), trial(90, 0.5, 5)}), measured(0, 0, 0)); len(left) != 1 || left[0].Score.CoreHours != 90 {
+	if left := tolerable(front([]Trial{trial(1, 50, 0), trial(90, 0.5, 5)}), measured(0, 0, 0)); len(left) != 1 || left[0].Score.BilledCoreHours != 90 {
 		t.Errorf("left are %v", left)
 	}
 }

@@ -31,16 +31,22 @@ func BenchmarkFourWeeks(b *testing.B) {
 	resizing.Elastic = &elastic.Rules{Usual: 1000, Min: 500, Max: 4000}
 	inPlace := &learner.Plan{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 30, MinPercent: 11, MaxPercent: 20,
 		InPlace: true, Places: []string{""}, Sync: s.Sync}
+	honest := Honest()
+	honest.Demand, honest.Replicas = s.Demand, s.Replicas
 	for name, c := range map[string]struct {
 		policy engine.Policy
 		plan   *learner.Plan
+		plant  Settings
 		resize Resizing
 	}{
-		"plain":    {sixty(), nil, Resizing{}},
-		"learning": {sixty(), weekly(), Resizing{}},
-		"resizing": {resizing, inPlace, Resizing{Delay: 3 * second}},
+		"plain":           {sixty(), nil, s, Resizing{}},
+		"learning":        {sixty(), weekly(), s, Resizing{}},
+		"resizing":        {resizing, inPlace, s, Resizing{Delay: 3 * second}},
+		"honest":          {sixty(), nil, honest, honest.Resize},
+		"honest/resizing": {resizing, inPlace, honest, honest.Resize},
 	} {
 		b.Run(name, func(b *testing.B) {
+			s := c.plant
 			s.Resize = c.resize
 			for b.Loop() {
 				if got := Run(s, autoscaler(b, c.policy, c.plan), nil); got.Decisions != 161_280 {

@@ -6,24 +6,35 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// most is what a pod of a size can do: no more than the application can use.
-func (w *Workload) most(s podSize) scale.Amount {
+// most is what a pod of a size can do on a node: no more than its limit and the
+// node allow, and no more than the application can use.
+func (w *Workload) most(s podSize, node int) scale.Amount {
 	each := capacity(s.requests, s.limits)
+	if w.shares {
+		request, _ := s.requests.Get(scale.CPU)
+		each = request.Share(scale.Parts+w.roomOn(node), scale.Parts)
+		if limit, ok := s.limits.Get(scale.CPU); ok {
+			each = min(each, limit)
+		}
+	}
 	if w.Ceiling > 0 {
 		return min(each, w.Ceiling)
 	}
 	return each
 }
 
+// uniform tells whether all pods can do the same.
+func (w *Workload) uniform() bool { return w.resizer.olds == 0 && !w.ownRooms() }
+
 // capacity is what the ready pods can do together.
 func (w *Workload) capacity(at time.Time) scale.Amount {
-	if w.resizer.olds == 0 {
-		return w.most(w.wanted()).Times(int64(w.Ready(at)))
+	if w.uniform() {
+		return w.most(w.wanted(), 0).Times(int64(w.Ready(at)))
 	}
 	sum := scale.Amount(0)
 	for i := range w.pods {
 		if p := &w.pods[i]; p.ready(at) {
-			sum = sum.Add(w.most(w.size(p)))
+			sum = sum.Add(w.most(w.size(p), p.node))
 		}
 	}
 	return sum
@@ -37,8 +48,8 @@ func (w *Workload) share(work scale.Amount, at time.Time) scale.Amount {
 	if ready == 0 {
 		return 0
 	}
-	if w.resizer.olds == 0 {
-		return min(work/ready, w.most(w.wanted()))
+	if w.uniform() {
+		return min(work/ready, w.most(w.wanted(), 0))
 	}
 	// Each round takes out the pods that are full, so there are at most as many
 	// rounds as sizes.
@@ -47,7 +58,7 @@ func (w *Workload) share(work scale.Amount, at time.Time) scale.Amount {
 		left, free, most := work, scale.Amount(0), scale.Amount(0)
 		for i := range w.pods {
 			if p := &w.pods[i]; p.ready(at) {
-				each := w.most(w.size(p))
+				each := w.most(w.size(p), p.node)
 				if most = max(most, each); each <= level {
 					left -= each
 				} else {
@@ -83,4 +94,32 @@ func (w *Workload) requested() (cpu, memory scale.Amount) {
 		}
 	}
 	return cpu, memory
+}
+
+// ofReady is the sum of something over the ready pods.
+func (w *Workload) ofReady(at time.Time, of func(podSize) scale.Amount) scale.Amount {
+	if w.resizer.olds == 0 {
+		return of(w.wanted()).Times(int64(w.Ready(at)))
+	}
+	sum := scale.Amount(0)
+	for i := range w.pods {
+		if p := &w.pods[i]; p.ready(at) {
+			sum = sum.Add(of(w.size(p)))
+		}
+	}
+	return sum
+}
+
+// requestedByReady is what the ready pods request together.
+func (w *Workload) requestedByReady(at time.Time) scale.Amount {
+	return w.ofReady(at, func(s podSize) scale.Amount {
+		cpu, _ := s.requests.Get(scale.CPU)
+		return cpu
+	})
+}
+
+// limitOfReady is what the limits of the ready pods allow together, or their
+// requests where they have none.
+func (w *Workload) limitOfReady(at time.Time) scale.Amount {
+	return w.ofReady(at, func(s podSize) scale.Amount { return capacity(s.requests, s.limits) })
 }

@@ -32,7 +32,7 @@ type refusal struct {
 // or Limits has its resource's.
 func (s *Settings) Check() fault.List {
 	var faults fault.List
-	for _, r := range slices.Concat(s.ofPods(), s.ofWork(), s.ofSizes(), s.ofNodes()) {
+	for _, r := range slices.Concat(s.ofPods(), s.ofWork(), s.ofWaits(), s.ofSizes(), s.ofNodes()) {
 		if r.bad {
 			faults.Add(r.field, "%s", r.says)
 		}
@@ -69,8 +69,24 @@ func (s *Settings) ofWork() []refusal {
 		{s.Lost < 0 || s.Lost > scale.Parts, "Lost", "must be between 0 and 1"},
 		{notWithinADay(s.Window), "Window", uptoADay},
 		{notWithinADay(s.Resolution), "Resolution", uptoADay},
+		{notWithinADay(s.Phase), "Phase", uptoADay},
 		{s.Queue < 0 || s.Queue > MaxQueue, "Queue", "must be between 0 and a million core-seconds"},
 		{m.Base < 0 || m.PerCore < 0 || m.Leak < 0, "", "Memory.Base, Memory.PerCore and Memory.Leak must not be negative"},
+	}
+}
+
+func (s *Settings) ofWaits() []refusal {
+	w := &s.Waiting
+	return []refusal{
+		{notWithinADay(w.Most), "Waiting.Most", uptoADay},
+		{w.Most > 0 && (w.Service <= 0 || w.Service > w.Most), "Waiting.Service", "must be above 0 and at most Waiting.Most"},
+		{w.Most > 0 && (w.Late < 0 || w.Late > w.Most), "Waiting.Late", "must be between 0 and Waiting.Most: what would wait longer is dropped"},
+		{s.Queue > 0 && s.atPods(), "Queue", "must be 0 where Waiting.Most or Uneven is not: work waits at the pods, or before them"},
+		{s.Uneven < 0 || s.Uneven > mostUneven, "Uneven", "must be between 0 and 0.5"},
+		{s.Tenants.Use < 0 || s.Tenants.Use > scale.Parts, "Tenants.Use", "must be between 0 and 1"},
+		{s.Tenants.Correlation < 0 || s.Tenants.Correlation > scale.Parts, "Tenants.Correlation", "must be between 0 and 1"},
+		{s.Reserve < 0 || s.Reserve > scale.Parts, "Reserve", "must be between 0 and 1"},
+		{s.Reserve > 0 && !s.Tenants.There(), "Reserve", "needs Tenants.Use: without others all room is free"},
 	}
 }
 

@@ -18,21 +18,25 @@ type Nodes struct {
 }
 
 // nodes are the nodes of a workload, with what is free on each.
-type nodes struct{ free []scale.Resources }
+type nodes struct {
+	free []scale.Resources
+	// cpu is what each has, and taken what others request of it.
+	cpu, taken scale.Amount
+}
 
 func newNodes(n Nodes) *nodes {
 	if n.Count <= 0 {
 		return nil
 	}
-	room := scale.Resources{}
+	out, room := &nodes{}, scale.Resources{}
 	left := scale.Parts - n.Taken
 	if n.CPU > 0 {
 		room = room.With(scale.CPU, n.CPU.Share(left, scale.Parts))
+		out.cpu, out.taken = n.CPU, n.CPU-n.CPU.Share(left, scale.Parts)
 	}
 	if n.Memory > 0 {
 		room = room.With(scale.Memory, n.Memory.Share(left, scale.Parts))
 	}
-	out := &nodes{}
 	for range n.Count {
 		out.free = append(out.free, room)
 	}

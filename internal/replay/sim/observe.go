@@ -15,7 +15,7 @@ import (
 func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
 	at := p.measuredAt()
 	was := p.measured(at)
-	obs := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was.perPod)}
+	obs := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was), Room: p.roomSeen(at, was)}
 	p.samples = p.samples[:0]
 	for i := range metrics {
 		p.samples = append(p.samples, p.sample(metrics[i].Kind, at, was))
@@ -26,27 +26,50 @@ func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
 
 // listPods lists the pods with the usage of a moment. Most of a list is that of
 // the observation before, so only what changed is written.
-func (p *Plant) listPods(at time.Time, perPod scale.Amount) []scale.Pod {
+func (p *Plant) listPods(at time.Time, was use) []scale.Pod {
 	w := p.workload
 	if p.pods == nil || p.listed != w.version {
 		p.listAnew()
 	}
 	since := at.Add(-p.settings.Window)
 	if p.alike(since) {
-		used := scale.Resources{}.With(scale.CPU, perPod)
+		third := p.inThirds(len(p.pods), was)
 		for i := range p.pods {
-			p.pods[i].UsageAt, p.containers[i].Usage = at, used
+			p.pods[i].UsageAt, p.containers[i].Usage = at, scale.Resources{}.With(scale.CPU, third(i))
 		}
 		p.markReady()
 		return p.pods
 	}
+	third, served := p.inThirds(int(w.Ready(at)), was), 0
+	p.each = w.capacity(p.now) / scale.Amount(max(w.Ready(p.now), 1))
 	for i := range p.pods {
 		own, pod := &w.pods[i], &p.pods[i]
+		perPod := third(served)
+		if own.ready(at) {
+			served++
+		}
 		pod.UsageAt = at
 		p.containers[i].Usage = p.usage(own, since, at, perPod)
 		p.markOne(pod, own)
 	}
 	return p.pods
+}
+
+// inThirds is what the pods used that serve, by their place among so many.
+func (p *Plant) inThirds(n int, was use) func(i int) scale.Amount {
+	outer := (n + 1) / 3
+	if p.settings.Uneven == 0 {
+		outer = 0
+	}
+	return func(i int) scale.Amount {
+		switch {
+		case i < outer:
+			return was.calm
+		case i >= n-outer:
+			return was.busy
+		}
+		return was.perPod
+	}
 }
 
 // settled is when the last of the listed pods became ready, if all do, and
@@ -155,8 +178,11 @@ func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.
 		used = part.Share(int64(at.Sub(own.readyAt)), int64(s.Window))
 	}
 	if own.old != nil || p.workload.resizer.olds > 0 {
-		size := p.workload.size(own)
-		used = min(used, p.workload.most(size))
+		most := p.workload.most(p.workload.size(own), own.node)
+		if s.atPods() && p.each > 0 {
+			used = used.Share(int64(most), int64(p.each))
+		}
+		used = min(used, most)
 	}
 	out = out.With(scale.CPU, used)
 	if s.Memory.Simulated() {

@@ -6,8 +6,8 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Plant is a workload under a demand. The ready pods share the demand evenly;
-// what is beyond their capacity waits, as far as there is a queue, or is
+// Plant is a workload under a demand. The ready pods share the demand, evenly or
+// nearly so; what is beyond their capacity waits, as far as there is a queue, or is
 // dropped.
 type Plant struct {
 	settings Settings
@@ -16,7 +16,10 @@ type Plant struct {
 	events   []Event
 	over     over
 	queue    queue
-	now      time.Time
+	// neighbors are who else is on the nodes; nil where nobody is.
+	neighbors *neighbors
+	meter     meter
+	now       time.Time
 	// past is how the pods were used, from as long ago as metrics look back.
 	past []use
 	// starving is for how long work has been dropped without a pause.
@@ -30,12 +33,19 @@ type Plant struct {
 	pods       []scale.Pod
 	containers []scale.PodContainer
 	samples    []scale.Sample
+	// each is what a pod of the mean size can do.
+	each scale.Amount
 }
 
 // use is what each ready pod used, from a moment on.
 type use struct {
 	from           time.Time
 	perPod, demand scale.Amount
+	// calm and busy are what a pod used that has less to do than the others, and
+	// one that has more, where their load is uneven.
+	calm, busy scale.Amount
+	// room is what the nodes left beyond the requests, in thousandths of them.
+	room scale.Amount
 }
 
 // NewPlant returns a plant at the first moment of its demand, whose pods have
@@ -58,7 +68,11 @@ func NewPlant(s Settings) *Plant {
 		// would kill all of them together.
 		w.pods[i].leaksFrom = s.Demand.Start()
 	}
-	return &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, events: s.Events, queue: newQueue(s.Queue), now: s.Demand.Start()}
+	p := &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, events: s.Events, queue: newQueue(s.Queue), now: s.Demand.Start()}
+	p.neighbors = newNeighbors(&s)
+	w.shares = p.neighbors != nil
+	p.shareNodes()
+	return p
 }
 
 // Now is the present moment.
@@ -85,6 +99,7 @@ func (p *Plant) advance(to time.Time) {
 // happen lets happen what is due now.
 func (p *Plant) happen() {
 	p.demand.moveTo(p.now)
+	p.shareNodes()
 	p.eventsDue()
 	p.workload.settle(p.now)
 	p.overload()
@@ -98,6 +113,9 @@ func (p *Plant) nextEvent(until time.Time) time.Time {
 	}
 	if len(p.events) > 0 && p.events[0].At.Before(until) {
 		until = p.events[0].At
+	}
+	if p.neighbors != nil && p.neighbors.changes.Before(until) {
+		until = p.neighbors.changes
 	}
 	if next, ok := p.workload.next(p.now); ok && next.Before(until) {
 		until = next
@@ -116,16 +134,17 @@ func (p *Plant) nextEvent(until time.Time) time.Time {
 // flow adds up what happens while nothing changes.
 func (p *Plant) flow(d time.Duration) {
 	w, s, demand := p.workload, &p.score, p.demand.value()
-	p.past = append(p.past, p.present())
-	passed := p.queue.pass(demand, w.capacity(p.now), d)
+	passed := p.pass(demand, d)
+	p.past = append(p.past, passed.use)
 	s.Demand = s.Demand.Plus(demand, d)
 	s.Served = s.Served.add(passed.served)
 	s.Unserved = s.Unserved.add(passed.dropped)
+	s.Late = s.Late.add(passed.late)
 	s.Waited = s.Waited.add(passed.waited)
 	if waiting := (Work{Lo: p.queue.waiting}); s.LongestQueue.less(waiting) {
 		s.LongestQueue = waiting
 	}
-	if passed.dropped != (Work{}) {
+	if passed.short {
 		s.Starved += d
 		p.starving += d
 		s.LongestStarved = max(s.LongestStarved, p.starving)
@@ -138,6 +157,8 @@ func (p *Plant) flow(d time.Duration) {
 	cpu, memory := w.requested()
 	s.Cores = s.Cores.Plus(cpu, d)
 	s.Memory = s.Memory.Plus(memory, d)
+	s.Billed = s.Billed.add(passed.billed).add(p.bill(cpu-w.requestedByReady(p.now), Work{}, d))
+	p.meter.add(p, demand, passed.served, d)
 	s.Length += d
 	p.forgetUse(p.now.Add(-p.settings.lookBack()))
 }
@@ -157,8 +178,10 @@ func (p *Plant) forgetUse(before time.Time) {
 // present is how the pods are used now.
 func (p *Plant) present() use {
 	demand := p.demand.value()
-	work := p.queue.serves(demand, p.workload.capacity(p.now))
-	return use{from: p.now, demand: demand, perPod: p.workload.share(work, p.now)}
+	if p.settings.atPods() {
+		return p.passAtPods(demand, time.Second, nil).use
+	}
+	return p.asOne(demand)
 }
 
 // apply carries a decision out.
@@ -168,6 +191,7 @@ func (p *Plant) apply(want scale.Size) {
 	want.Replicas = min(want.Replicas, MaxPods)
 	w.Apply(p.now, want)
 	p.score.PodStarts += int64(max(want.Replicas-count, 0))
+	p.score.PodStops += int64(max(count-w.Replicas(), 0))
 	if w.Replicas() != count || w.wanted() != size {
 		p.score.Changes++
 	}
@@ -175,14 +199,15 @@ func (p *Plant) apply(want scale.Size) {
 
 // forget begins the score anew. What waits counts as arriving now.
 func (p *Plant) forget() {
-	p.score = Score{Demand: Work{Lo: p.queue.waiting}}
-	p.workload.restarts, p.starving = 0, 0
+	p.score, p.meter = Score{Demand: Work{Lo: p.queue.waiting}}, meter{}
+	p.workload.restarts, p.workload.resizes, p.starving = 0, 0, 0
 }
 
 // finish is the score once the demand is over.
 func (p *Plant) finish() Score {
 	s := p.score
-	s.Restarts = p.workload.restarts
+	s.Restarts, s.PodResizes = p.workload.restarts, p.workload.resizes
+	p.meter.into(&s, &p.settings)
 	s.Unserved = s.Unserved.add(Work{Lo: p.queue.waiting})
 	return s
 }

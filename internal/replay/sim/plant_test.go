@@ -49,7 +49,9 @@ func coreSeconds(n int64) Work { return Work{}.Plus(scale.Thousand, time.Duratio
 
 // TestStepSaturatesUntilPodsAreReady is worked out by hand. The demand steps
 // from 1 to 4 cores at 60 s. Two pods more are asked for at 75 s and ready at
-// 105 s, so for 45 s two of four cores are dropped.
+// 105 s, so for 45 s two of four cores are dropped. In the first minute half of
+// the capacity is asked for, in the second 240 core-seconds of 150, in the third
+// all of it. Most of the time the pods are full: there is no slack.
 func TestStepSaturatesUntilPodsAreReady(t *testing.T) {
 	got := Run(stepDemand(t), scripted{75 * second: 4}, nil)
 	want := Score{
@@ -57,6 +59,7 @@ func TestStepSaturatesUntilPodsAreReady(t *testing.T) {
 		Memory: coreSeconds(2 * (2*75 + 4*105)),
 		Demand: coreSeconds(60 + 4*120), Served: coreSeconds(60 + 2*45 + 4*75), Unserved: coreSeconds(2 * 45),
 		Starved: 45 * second, LongestStarved: 45 * second, Length: 180 * second, Decisions: 12, Changes: 1, PodStarts: 2,
+		Billed: coreSeconds(2*75 + 4*105), Minutes: 3, Violations: 2,
 	}
 	if got != want {
 		t.Errorf("got\n%+v, want\n%+v", got, want)

@@ -21,7 +21,16 @@ func wild(r *rapid.T, t testing.TB) Settings {
 	length := func(name string) time.Duration { return time.Duration(rapid.IntRange(0, 90).Draw(r, name)) * second }
 	s.Requests = s.Requests.With(scale.Memory, 1000+amount("memory", 10_000))
 	s.Crashes, s.Lost, s.Queue = share("crashes"), share("lost"), amount("queue", 100_000)
-	s.Window, s.Resolution = length("window"), length("resolution")
+	s.Window, s.Resolution, s.Phase = length("window"), length("resolution"), length("phase")
+	if rapid.Bool().Draw(r, "waits at pods") {
+		s.Waiting = Waiting{Most: second + length("longest wait"), Service: 10 * time.Millisecond, Late: second, Fixed: rapid.Bool().Draw(r, "fixed")}
+	}
+	if s.Uneven = share("uneven") / 2; s.atPods() {
+		s.Queue = 0
+	}
+	if rapid.Bool().Draw(r, "has tenants") {
+		s.Tenants, s.Reserve = Tenants{Use: share("use"), Correlation: share("correlation")}, 0
+	}
 	s.Resize = Resizing{
 		Update: rapid.SampledFrom([]plan.Update{"", plan.InPlace, plan.Recreate, plan.Initial}).Draw(r, "update"), Delay: length("delay of resizes"),
 		Deferred: share("deferred") / 2, Infeasible: share("infeasible") / 2, DeferredFor: length("deferred for"),
@@ -58,6 +67,12 @@ func TestAnythingMayHappen(t *testing.T) {
 		got := Run(s, f, nil)
 		if got.Served.add(got.Unserved) != got.Demand || got.Demand != s.Demand.Work() || got.Length != s.Demand.Length() {
 			r.Fatalf("served %+v and unserved %+v of %+v, in all %+v", got.Served, got.Unserved, got.Demand, s.Demand.Work())
+		}
+		if got.Served.less(got.Late) || got.Billed.less(got.Cores) || got.Billed.less(got.Served) {
+			r.Fatalf("late %+v of %+v, billed %+v for %+v", got.Late, got.Served, got.Billed, got.Cores)
+		}
+		if got.Violations > got.Minutes || got.Slack > scale.Parts || got.Wait50 > got.Wait99 || got.Wait99 > s.Waiting.Most {
+			r.Fatalf("%+v", got)
 		}
 		if got.LongestStarved > got.Starved || got.OutOfMemory > got.Restarts {
 			r.Fatalf("%+v", got)

@@ -122,6 +122,7 @@ func (w *Workload) resize(at time.Time, want podSize) {
 		for i := range w.pods {
 			w.pods[i].servedAt = at
 		}
+		w.resizes += int64(len(w.pods))
 		return
 	}
 	for i := range w.pods {
@@ -194,6 +195,7 @@ func (w *Workload) planned(p *pod, at time.Time) plan.Pod {
 func (w *Workload) ask(p *pod, at time.Time, to *podSize) {
 	r := &w.resizer
 	p.asked, p.servedAt, p.resizes = to, at, p.resizes+1
+	w.resizes++
 	p.resize, p.resizeSince, p.resizeAt = scale.ResizeInProgress, at, at.Add(r.Delay)
 	w.version++
 	if grows, _ := w.size(p).changes(w.askedSize(p)); !grows || r.luck == nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // Settings describe a plant. Where a field is zero, what it stands for does not
-// happen. They are the one description there is: Default says what a plant is
-// like when nobody says otherwise, Check what cannot be simulated.
+// happen. They are the one description there is: Honest and Ideal say what a
+// plant is like when nobody says otherwise, Check what cannot be simulated.
 type Settings struct {
 	Demand Demand
 	// Container is the name of the pods' one container; the default is
@@ -16,7 +16,8 @@ type Settings struct {
 	Container string
 	// Requests and Limits are those of each pod, until a decision changes them.
 	// A pod does as much work as its cpu limit allows, or its request where
-	// there is no limit.
+	// there is no limit; where there are tenants, as they leave room for, up to
+	// its limit.
 	Requests, Limits scale.Resources
 	// StartUp is how long a pod takes to become ready. Up to Jitter is added,
 	// another time for each pod, drawn by Seed.
@@ -25,8 +26,9 @@ type Settings struct {
 	// Crashes is the share of starts that fail at their end, in billionths.
 	Crashes int64
 	// MetricDelay is the age of the usage that a controller sees. Usage is the
-	// mean over Window, and measured once in each Resolution.
-	MetricDelay, Window, Resolution time.Duration
+	// mean over Window, and measured once in each Resolution, the first time after
+	// Phase.
+	MetricDelay, Window, Resolution, Phase time.Duration
 	// Lost is the share of samples that never arrive, in billionths.
 	Lost int64
 	// Sync is the time between two decisions.
@@ -39,6 +41,15 @@ type Settings struct {
 	// Queue is how much work waits for a free pod, in core-seconds, before any
 	// is dropped.
 	Queue scale.Amount
+	// Waiting is how work waits at each pod.
+	Waiting Waiting
+	// Uneven is the standard deviation of the load between pods, in billionths.
+	Uneven int64
+	// Tenants are who else is on the nodes.
+	Tenants Tenants
+	// Reserve is the share of the requests, in billionths, that is kept free on
+	// the nodes for bursts. It is billed.
+	Reserve int64
 	// Memory is how much memory pods use.
 	Memory MemoryUse
 	// Resize is how pods get new requests.
@@ -57,15 +68,31 @@ type Settings struct {
 	Nodes Nodes
 }
 
-// Default is a plant of small pods that start quickly, are seen as late as
-// metrics-server shows them and decided about as often as by an HPA.
-func Default() Settings {
+// Ideal is a plant of small pods that start quickly, are seen as late as
+// metrics-server shows them and decided about as often as by an HPA. They have
+// what they are given at once, share their load evenly, and nothing waits.
+func Ideal() Settings {
 	return Settings{
 		Requests: scale.Resources{}.With(scale.CPU, scale.Thousand).With(scale.Memory, scale.Thousand<<30),
 		StartUp:  30 * time.Second, Seed: 1,
 		MetricDelay: 30 * time.Second, Sync: 15 * time.Second,
 		Resize: Resizing{DeferredFor: 5 * time.Minute},
 	}
+}
+
+// Honest is a plant as a cluster is: pods burst into what their neighbors leave
+// and no further, some have more to do than others, work waits before it is
+// dropped, and a resize takes its time. A sample is the mean of 15 seconds and,
+// when it is looked at each 15 seconds, 20 seconds old.
+func Honest() Settings {
+	s := Ideal()
+	s.Limits = s.Limits.With(scale.CPU, 2*scale.Thousand)
+	s.MetricDelay, s.Window, s.Resolution, s.Phase = 15*time.Second, 15*time.Second, 15*time.Second, 10*time.Second
+	s.Resize.Delay = 3 * time.Second
+	s.Tenants = Tenants{Use: scale.Parts * 7 / 10, Correlation: scale.Parts / 2}
+	s.Uneven = scale.Parts * 7 / 100
+	s.Waiting = Waiting{Most: time.Second, Service: 10 * time.Millisecond, Late: 250 * time.Millisecond}
+	return s
 }
 
 // capacity is the cpu that one pod can use.
@@ -77,8 +104,13 @@ func capacity(requests, limits scale.Resources) scale.Amount {
 	return request
 }
 
-// Needed is how many pods an amount of work per second needs.
+// Needed is how many pods an amount of work per second needs. What neighbors may
+// leave is not counted on: only requests are promised.
 func (s *Settings) Needed(demand scale.Amount) int32 {
 	each := max(capacity(s.Requests, s.Limits), 1)
+	if s.Tenants.There() {
+		request, _ := s.Requests.Get(scale.CPU)
+		each = max(request, 1)
+	}
 	return int32(min((int64(demand)+int64(each)-1)/int64(each), MaxPods))
 }

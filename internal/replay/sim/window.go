@@ -10,7 +10,7 @@ func (s *Settings) lookBack() time.Duration { return s.MetricDelay + s.Window + 
 func (p *Plant) measuredAt() time.Time {
 	at := p.now.Add(-p.settings.MetricDelay)
 	if r := p.settings.Resolution; r > 0 {
-		since := at.Sub(p.settings.Demand.Start())
+		since := at.Sub(p.settings.Demand.Start().Add(p.settings.Phase))
 		at = at.Add(-((since%r + r) % r))
 	}
 	return at
@@ -45,7 +45,7 @@ func (p *Plant) mean(from, until time.Time) use {
 	if length <= 0 {
 		return p.past[p.pastIndex(until)]
 	}
-	var perPod, demand Work
+	var perPod, demand, calm, busy, room Work
 	for i := p.pastIndex(from); i < len(p.past) && (i == 0 || p.past[i].from.Before(until)); i++ {
 		begin, end := p.past[i].from, until
 		if i+1 < len(p.past) && p.past[i+1].from.Before(end) {
@@ -55,8 +55,12 @@ func (p *Plant) mean(from, until time.Time) use {
 		if begin.Before(from) || i == 0 {
 			begin = from
 		}
-		perPod = perPod.Plus(p.past[i].perPod, end.Sub(begin))
-		demand = demand.Plus(p.past[i].demand, end.Sub(begin))
+		u, d := &p.past[i], end.Sub(begin)
+		perPod, demand = perPod.Plus(u.perPod, d), demand.Plus(u.demand, d)
+		calm, busy, room = calm.Plus(u.calm, d), busy.Plus(u.busy, d), room.Plus(u.room, d)
 	}
-	return use{from: until, perPod: perPod.over(length), demand: demand.over(length)}
+	return use{
+		from: until, perPod: perPod.over(length), demand: demand.over(length),
+		calm: calm.over(length), busy: busy.over(length), room: room.over(length),
+	}
 }

@@ -42,3 +42,16 @@ func (w Work) over(d time.Duration) scale.Amount {
 	quotient, _ := bits.Div64(w.Hi, w.Lo, uint64(d))
 	return scale.Amount(min(quotient, uint64(scale.MaxAmount)))
 }
+
+// part is the share a/b of the work, rounded down; a may not be more than b.
+func (w Work) part(a, b int64) Work {
+	by, of := uint64(max(a, 0)), uint64(b)
+	// The product has up to 192 bits, of which the highest word is divided first.
+	mid, low := bits.Mul64(w.Lo, by)
+	high, more := bits.Mul64(w.Hi, by)
+	mid, carry := bits.Add64(mid, more, 0)
+	high += carry
+	hi, rest := bits.Div64(high, mid, of)
+	lo, _ := bits.Div64(rest, low, of)
+	return Work{hi, lo}
+}

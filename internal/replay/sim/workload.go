@@ -44,6 +44,11 @@ type Workload struct {
 	nodes   *nodes
 	// outdated is how many pods a rollout has not replaced yet.
 	outdated int
+	// shares is set where others are on the nodes.
+	shares bool
+	others others
+	// resizes is how often pods were asked to change their size.
+	resizes int64
 }
 
 // pod is one pod. Its container may be started more than once.

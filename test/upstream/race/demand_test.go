@@ -26,15 +26,19 @@ var Targets = []int32{50, 60, 70, 80}
 // MeanPods is how many pods the mean of each demand needs.
 const MeanPods = 10
 
-// plant is the default of a replay, for which memory does not count.
-func plant(interpolate bool) replay.Plant {
-	p := replay.Plant{Settings: sim.Default(), MeanPods: MeanPods * scale.Thousand, Interpolate: interpolate}
-	p.Requests = scale.Resources{}.With(scale.CPU, scale.Thousand)
-	return p
+// Plant makes the plant of each course: replay.Honest or replay.Ideal.
+type Plant func() replay.Plant
+
+// on is the plant of a course, for which memory does not count.
+func (p Plant) on(interpolate bool) replay.Plant {
+	out := p()
+	out.MeanPods, out.Interpolate = MeanPods*scale.Thousand, interpolate
+	out.Requests = scale.Resources{}.With(scale.CPU, scale.Thousand)
+	return out
 }
 
-func course(name string, t trace.Trace, interpolate bool) (Demand, error) {
-	r, err := replay.New(t, plant(interpolate))
+func (p Plant) course(name string, t trace.Trace, interpolate bool) (Demand, error) {
+	r, err := replay.New(t, p.on(interpolate))
 	if err != nil {
 		return Demand{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -42,14 +46,14 @@ func course(name string, t trace.Trace, interpolate bool) (Demand, error) {
 }
 
 // Generated returns a demand of each generated shape.
-func Generated(length time.Duration, seed uint64) ([]Demand, error) {
+func (p Plant) Generated(length time.Duration, seed uint64) ([]Demand, error) {
 	var out []Demand
 	for _, name := range generate.Names() {
 		t, err := generate.Named(name, seed, generate.Options{Length: length})
 		if err != nil {
 			return nil, err
 		}
-		d, err := course(name, t, false)
+		d, err := p.course(name, t, false)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +66,7 @@ func Generated(length time.Duration, seed uint64) ([]Demand, error) {
 // run twice: as they are, and with straight lines between their samples, which
 // is nearer to what the demand was. At most the first part of each is used;
 // zero uses all.
-func Recorded(dir string, most time.Duration) ([]Demand, error) {
+func (p Plant) Recorded(dir string, most time.Duration) ([]Demand, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.[ct][sx][vt]"))
 	if err != nil {
 		return nil, err
@@ -80,7 +84,7 @@ func Recorded(dir string, most time.Duration) ([]Demand, error) {
 			if lines {
 				called += ", lines"
 			}
-			d, err := course(called, t, lines)
+			d, err := p.course(called, t, lines)
 			if err != nil {
 				return nil, err
 			}

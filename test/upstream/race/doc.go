@@ -1,5 +1,6 @@
 // Package race lets autoscalers run against each other on recorded and on
-// generated demand, in the plant of package sim.
+// generated demand, in the honest plant of package replay (-plant ideal is the
+// kinder one).
 //
 // The contestants are the upstream HPA controller itself, in virtual time
 // (theirs_test.go), our own compatibility HPA, fixed pods sized by the VPA

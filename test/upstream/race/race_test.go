@@ -19,29 +19,32 @@ var traces = flag.String("traces", "", "folder of recorded demand; without it on
 var (
 	table = flag.String("table", "", "file to write the tables of the whole race to; without it the race is not run")
 	piece = flag.Duration("piece", 0, "how much of each recording is raced on; 0 is all of it")
+	named = flag.String("plant", "honest", "the plant of the whole race: honest or ideal")
 	quick = flag.Bool("quick", false, "let our own hpa:N stand for the upstream controller")
 )
 
 // TestSameAsUpstream: what a replay calls hpa:60 is, to the last pod-second, what
 // the upstream controller would have done.
 func TestSameAsUpstream(t *testing.T) {
-	demands, err := Generated(12*time.Hour, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *traces != "" {
-		recorded, err := Recorded(*traces, 6*time.Hour)
+	for name, plant := range replay.Plants {
+		demands, err := Plant(plant).Generated(12*time.Hour, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		demands = append(demands, recorded...)
-	}
-	for _, d := range demands {
-		for _, percent := range Targets {
-			t.Run(fmt.Sprintf("%s/%d", d.Name, percent), func(t *testing.T) {
-				t.Parallel()
-				sameAsUpstream(t, d, percent)
-			})
+		if *traces != "" {
+			recorded, err := Plant(plant).Recorded(*traces, 6*time.Hour)
+			if err != nil {
+				t.Fatal(err)
+			}
+			demands = append(demands, recorded...)
+		}
+		for _, d := range demands {
+			for _, percent := range Targets {
+				t.Run(fmt.Sprintf("%s/%s/%d", name, d.Name, percent), func(t *testing.T) {
+					t.Parallel()
+					sameAsUpstream(t, d, percent)
+				})
+			}
 		}
 	}
 }
@@ -110,9 +113,13 @@ func TestTable(t *testing.T) {
 // courses are all demands: two weeks of each generated one, with two seeds, and
 // what is recorded.
 func courses(t *testing.T) []Demand {
+	plant, known := replay.Plants[*named]
+	if !known {
+		t.Fatalf("-plant must be honest or ideal, got %q", *named)
+	}
 	var out []Demand
 	for seed := uint64(1); seed <= 2; seed++ {
-		generated, err := Generated(14*24*time.Hour, seed)
+		generated, err := Plant(plant).Generated(14*24*time.Hour, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +128,7 @@ func courses(t *testing.T) []Demand {
 			out = append(out, d)
 		}
 	}
-	recorded, err := Recorded(*traces, *piece)
+	recorded, err := Plant(plant).Recorded(*traces, *piece)
 	if err != nil {
 		t.Fatal(err)
 	}

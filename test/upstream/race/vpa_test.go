@@ -57,8 +57,12 @@ func (v *vpa) Decide(p *sim.Plant) scale.Decision {
 	}
 	target := scale.Amount(r.Target[model.ResourceCPU])
 	keep.Want.Containers = []scale.Container{{
-		Name: name, Requests: from.Containers[0].Requests.With(scale.CPU, target), Limits: from.Containers[0].Limits.With(scale.CPU, target),
+		Name: name, Requests: from.Containers[0].Requests.With(scale.CPU, target), Limits: from.Containers[0].Limits,
 	}}
+	// A limit keeps its relation to the request, as VPA has it by default.
+	if limit, ok := from.Containers[0].Limits.Get(scale.CPU); ok {
+		keep.Want.Containers[0].Limits = from.Containers[0].Limits.With(scale.CPU, limit.Share(int64(target), int64(request)))
+	}
 	return keep
 }
 

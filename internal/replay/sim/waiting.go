@@ -1,0 +1,183 @@
+package sim
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/tidemark/tidemark/internal/replay/wait"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Waiting is how work waits at a pod: requests come at random, and a pod does one
+// after the other.
+type Waiting struct {
+	// Most is how long a request may wait; what would wait longer is dropped. Zero
+	// is that nothing waits: a pod does what it can, and drops the rest.
+	Most time.Duration
+	// Service is how long a core works on a request, on average, and Fixed is set
+	// where each takes as long.
+	Service time.Duration
+	Fixed   bool
+	// Late is from which wait on a request is late.
+	Late time.Duration
+}
+
+// third is a part of the ready pods that have as much to do as each other.
+type third struct {
+	pods int64
+	// load is the work that comes each second, capacity what they can do of it,
+	// and requests what they request.
+	load, capacity, requests scale.Amount
+}
+
+const (
+	// mostUneven leaves every pod something to do.
+	mostUneven = scale.Parts / 2
+	// apart is how far the outer thirds are from the middle, by the standard
+	// deviation of all: the root of 3/2.
+	apart = 1_224_744_871
+)
+
+// thirds divides the ready pods. A third have less to do than the mean and a third
+// more, as near as their number allows; one pod alone has all of it.
+func (p *Plant) thirds(demand scale.Amount) (out [3]third) {
+	w := p.workload
+	n := int64(w.Ready(p.now))
+	all := third{pods: n, load: demand, capacity: w.capacity(p.now), requests: w.requestedByReady(p.now)}
+	outer := (n + 1) / 3
+	if p.settings.Uneven == 0 || outer == 0 {
+		out[1] = all
+		return out
+	}
+	off := p.settings.Uneven * apart / scale.Parts
+	out[0], out[2] = all.share(outer, scale.Parts-off), all.share(outer, scale.Parts+off)
+	out[2].load = min(out[2].load, all.load-out[0].load)
+	// What rounding leaves belongs to the middle, or where there is none to the
+	// busiest.
+	rest := third{
+		pods: n - 2*outer, load: all.load - out[0].load - out[2].load,
+		capacity: all.capacity - out[0].capacity - out[2].capacity, requests: all.requests - out[0].requests - out[2].requests,
+	}
+	if rest.pods > 0 {
+		out[1] = rest
+		return out
+	}
+	out[2].load, out[2].capacity, out[2].requests = out[2].load+rest.load, out[2].capacity+rest.capacity, out[2].requests+rest.requests
+	return out
+}
+
+// share is what some of the pods are of all, with a load so far off the mean.
+func (t *third) share(pods, load int64) third {
+	return third{
+		pods:     pods,
+		load:     nearestShare(t.load, pods*load, t.pods*scale.Parts),
+		capacity: nearestShare(t.capacity, pods, t.pods), requests: nearestShare(t.requests, pods, t.pods),
+	}
+}
+
+// nearestShare is a share below one, rounded to the nearest thousandth.
+func nearestShare(a scale.Amount, by, of int64) scale.Amount {
+	hi, lo := bits.Mul64(uint64(max(a, 0)), uint64(by))
+	lo, carry := bits.Add64(lo, uint64(of/2), 0)
+	quotient, _ := bits.Div64(hi+carry, lo, uint64(of))
+	return scale.Amount(quotient)
+}
+
+// atPods tells whether pods have each a load and a queue of their own. Otherwise
+// they are as one.
+func (s *Settings) atPods() bool { return s.Uneven > 0 || s.Waiting.Most > 0 }
+
+// flowed is what came of the work of a time.
+type flowed struct {
+	use
+	served, dropped, late, waited, billed Work
+	// short is set where pods had more to do than they could.
+	short bool
+}
+
+// pass lets work come for a time in which nothing changes.
+func (p *Plant) pass(demand scale.Amount, d time.Duration) flowed {
+	if p.settings.atPods() {
+		return p.passAtPods(demand, d, &p.meter.waits)
+	}
+	out := flowed{use: p.asOne(demand)}
+	passed := p.queue.pass(demand, p.workload.capacity(p.now), d)
+	out.served, out.dropped, out.waited = passed.served, passed.dropped, passed.waited
+	out.short = passed.dropped != Work{}
+	out.billed = p.bill(p.workload.requestedByReady(p.now), out.served, d)
+	return out
+}
+
+// asOne is how pods are used that share one load and one queue.
+func (p *Plant) asOne(demand scale.Amount) use {
+	work := p.queue.serves(demand, p.workload.capacity(p.now))
+	each := p.workload.share(work, p.now)
+	return use{from: p.now, demand: demand, perPod: each, calm: each, busy: each, room: p.roomNow()}
+}
+
+// passAtPods lets work come to pods of which each has its own load and queue.
+// Pods of different sizes are loaded in proportion to what they can do.
+func (p *Plant) passAtPods(demand scale.Amount, d time.Duration, into *waits) flowed {
+	out := flowed{use: use{from: p.now, demand: demand, room: p.roomNow()}}
+	if p.workload.Ready(p.now) == 0 {
+		out.dropped, out.short = Work{}.Plus(demand, d), demand > 0
+		return out
+	}
+	thirds := p.thirds(demand)
+	var used [3]scale.Amount
+	pods := scale.Amount(0)
+	for i := range thirds {
+		t := &thirds[i]
+		if t.pods == 0 {
+			continue
+		}
+		arrived := Work{}.Plus(t.load, d)
+		dropped, late := p.wait(t, arrived, into)
+		served := arrived.minus(dropped)
+		out.short = out.short || t.load > t.capacity
+		out.served, out.dropped, out.late = out.served.add(served), out.dropped.add(dropped), out.late.add(late)
+		out.billed = out.billed.add(p.bill(t.requests, served, d))
+		used[i] = served.over(d) / scale.Amount(t.pods)
+		pods += scale.Amount(t.pods)
+	}
+	out.calm, out.perPod, out.busy = used[0], used[1], used[2]
+	if thirds[1].pods == 0 {
+		out.perPod = out.served.over(d) / pods
+	}
+	return out
+}
+
+// wait is what of the work is dropped, and what is late.
+func (p *Plant) wait(t *third, arrived Work, into *waits) (dropped, late Work) {
+	if p.settings.Waiting.Most == 0 {
+		if t.load <= t.capacity {
+			return Work{}, Work{}
+		}
+		return arrived.part(int64(t.load-t.capacity), int64(t.load)), Work{}
+	}
+	model := p.settings.Waiting.model()
+	load := model.LoadOf(t.load, t.capacity, t.capacity/scale.Amount(t.pods))
+	line := model.LineAt(load)
+	dropped = arrived.part(line.Lost(), scale.Parts)
+	served := arrived.minus(dropped)
+	if into != nil {
+		into.add(load, served)
+	}
+	return dropped, served.part(line.Longer(p.settings.Waiting.Late), scale.Parts)
+}
+
+func (w *Waiting) model() wait.Model {
+	return wait.Model{Service: w.Service, Fixed: w.Fixed, Most: w.Most}
+}
+
+// bill is what pods cost that request so much and did so much: the larger of both,
+// and what is kept free for them.
+func (p *Plant) bill(requests scale.Amount, served Work, d time.Duration) Work {
+	if r := p.settings.Reserve; r > 0 {
+		requests = requests.Share(scale.Parts+r, scale.Parts)
+	}
+	if requested := (Work{}).Plus(requests, d); served.less(requested) {
+		return requested
+	}
+	return served
+}
