@@ -139,6 +139,13 @@ func TestObservations(t *testing.T) {
 			"spec: {replicas: {max: 9}}\n" + seenAtNoon + "  recommendations: {error: no answer}",
 			scale.Observation{At: noon, Target: target, Unrecommended: "no answer"},
 		},
+		"the room of the nodes": {
+			specCPU + seenAtNoon + "  room: {share: 0.25, at: 2026-01-05T11:59:40Z}",
+			scale.Observation{At: noon, Target: target, Room: &scale.Room{Share: 250, At: noon.Add(-20 * time.Second)}},
+		},
+		"the room of now": {
+			specCPU + seenAtNoon + "  room: {share: 250m}", scale.Observation{At: noon, Target: target, Room: &scale.Room{Share: 250, At: noon}},
+		},
 		"what the spec requested": {
 			"spec: {replicas: {max: 9, requested: 5}}\n" + seenAtNoon + "  recommendations: {}",
 			scale.Observation{At: noon, Target: target, Requested: new(int32(5))},

@@ -30,7 +30,8 @@ type Observation struct {
 	Learned         *Learned         `json:"learned,omitempty"`
 	// HPA is the HorizontalPodAutoscaler that is kept tuned with actuator HPA.
 	// Left out, one with the metrics of the spec is assumed.
-	HPA *HPA `json:"hpa,omitempty"`
+	HPA  *HPA  `json:"hpa,omitempty"`
+	Room *Room `json:"room,omitempty"`
 }
 
 // HPA is what its owner gave a HorizontalPodAutoscaler, and what of it can be

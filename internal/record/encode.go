@@ -25,6 +25,7 @@ func Encode(c Call, admin v1alpha1.AdminSettings) ([]byte, error) {
 		Recommendations: recommendedDocument(c.Observation),
 		Learned:         learnedDocument(c.Observation.Learned),
 		HPA:             hpaDocument(c.Observation.HPA),
+		Room:            roomDocument(c.Observation.Room),
 	}}
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)

@@ -101,6 +101,7 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 				Headroom: amounts.Draw(t, "extra"), Full: rapid.Bool().Draw(t, "full"), Ceiling: amounts.Draw(t, "ceiling"),
 				PerPod: amounts.Draw(t, "per pod"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
 		},
+		Room: rapid.SampledFrom([]*scale.Room{nil, {Share: amounts.Draw(t, "room"), At: moments.Draw(t, "room at")}}).Draw(t, "has room"),
 		HPA: &scale.HPA{Min: 2, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Percent: 60},
 			{Container: "app", Resource: scale.Memory, Percent: 80}}, Untuned: []string{"metrics[2] stays"}},
 	}

@@ -28,6 +28,7 @@ func (d *Document) observation(compiled *engine.Policy) (scale.Observation, faul
 	obs.Recommended = recommended(&faults, "recommendations.containers", o.Recommendations)
 	obs.Learned = learned(&faults, "learned", o.Learned)
 	obs.HPA = tuned(&faults, "hpa", o.HPA)
+	obs.Room = room(&faults, "room", o.Room, o.At)
 	if compiled != nil {
 		obs.Samples = samples(&faults, "metrics", o, compiled.Horizontal.Metrics)
 	}
