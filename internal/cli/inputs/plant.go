@@ -53,7 +53,8 @@ func (in *Plant) addPods(p *replay.Plant) {
 	in.flag(&p.Replicas, "replicas", "pods there are at first, within the policy's bounds; 0 is as many as the demand needs")
 	in.resource(&p.Requests, scale.CPU, "pod-cpu", "cpu that each pod requests")
 	in.resource(&p.Requests, scale.Memory, "pod-memory", "memory that each pod requests")
-	in.limit(p, "pod-cpu-limit", "most cpu that each pod can use: a quantity, a multiple of the request such as 2x, or none; with none and no neighbors it is the request")
+	in.limit(p, "pod-cpu-limit",
+		"most cpu that each pod can use: a quantity, a multiple of the request such as 2x, or none; with none and no neighbors it is the request")
 	in.resource(&p.Limits, scale.Memory, "pod-memory-limit", "memory at which a pod is killed, if that is more than it requests")
 	in.flag(&p.StartUp, "startup", "time a pod takes to become ready")
 	in.flag(&p.Jitter, "startup-jitter", "most that chance adds to a pod's start-up")
@@ -109,7 +110,8 @@ func (in *Plant) addNodes(p *replay.Plant) {
 	in.flag(&p.Nodes.CPU, "node-cpu", "cpu that the pods of each node may request")
 	in.flag(&p.Nodes.Memory, "node-memory", "memory that the pods of each node may request")
 	in.flag(&p.Nodes.Taken, "node-taken", "share of each node that others have requested")
-	in.flag(&p.Tenants.Use, "tenants-use", "share of their requests that others on the nodes use on average; the rest is there for bursts. 0 is that there are none, and limits alone bound a pod")
+	in.flag(&p.Tenants.Use, "tenants-use",
+		"share of their requests that others on the nodes use on average, the rest is there for bursts; 0 is no others, and limits alone bound a pod")
 	in.flag(&p.Tenants.Correlation, "tenants-correlation", "correlation of that with the demand: they are busy when we are")
 	in.flag(&p.Reserve, "reserve", "share of the requests that is kept free on the nodes for bursts, and billed")
 }

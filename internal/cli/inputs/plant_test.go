@@ -88,8 +88,8 @@ func TestAnyFlagWins(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
-	off, err := read(t, "--tenants-use=0", "--tenants-correlation=0", "--uneven=0", "--queue-per-pod=0", "--service=0", "--late=0", "--noise=0", "--pod-cpu-limit=none",
-		"--resize-delay=0", "--metric-delay=30s", "--metric-window=0", "--metric-resolution=0", "--metric-phase=0")
+	off, err := read(t, "--tenants-use=0", "--tenants-correlation=0", "--uneven=0", "--queue-per-pod=0", "--service=0", "--late=0", "--noise=0",
+		"--pod-cpu-limit=none", "--resize-delay=0", "--metric-delay=30s", "--metric-window=0", "--metric-resolution=0", "--metric-phase=0")
 	if err != nil || !reflect.DeepEqual(off, replay.Ideal()) {
 		t.Errorf("with everything off: %+v, %v", off, err)
 	}

@@ -128,7 +128,8 @@ func TestMoreWorkWaitsLonger(t *testing.T) {
 				lost, late = a, b
 			}
 		}
-		for _, l := range []Load{m.LoadOf(scale.MaxAmount, 1, 1), m.LoadOf(5, 0, 0), m.LoadOf(0, 0, 0), m.LoadOf(1, scale.MaxAmount, scale.MaxAmount), m.LoadOf(scale.MaxAmount, scale.MaxAmount, scale.MaxAmount)} {
+		const most = scale.MaxAmount
+		for _, l := range []Load{m.LoadOf(most, 1, 1), m.LoadOf(5, 0, 0), m.LoadOf(0, 0, 0), m.LoadOf(1, most, most), m.LoadOf(most, most, most)} {
 			t.Run(fmt.Sprintf("fixed %v, %+v", fixed, l), func(t *testing.T) {
 				line := m.LineAt(l)
 				if a, b := line.Lost(), line.Longer(250*ms); a < 0 || a > parts || b < 0 || b > parts {
