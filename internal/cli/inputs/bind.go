@@ -94,7 +94,7 @@ func unlessZero(usual string) string {
 func (in *Plant) resource(field *scale.Resources, of scale.Resource, name, usage string) {
 	path := in.named(field, "."+of.String(), name)
 	usual := func(p *replay.Plant) string {
-		resources, _ := fieldIn(p, path).Interface().(scale.Resources)
+		resources, _ := reflect.TypeAssert[scale.Resources](fieldIn(p, path))
 		amount, _ := resources.Get(of)
 		return unlessZero(of.Format(amount))
 	}
@@ -165,7 +165,7 @@ func (in *Plant) named(field any, suffix, flag string) string {
 // fieldIn is the field of a plant, by its name.
 func fieldIn(p *replay.Plant, path string) reflect.Value {
 	at := reflect.ValueOf(p).Elem()
-	for _, name := range strings.Split(path, ".") {
+	for name := range strings.SplitSeq(path, ".") {
 		at = at.FieldByName(name)
 	}
 	return at

@@ -120,7 +120,7 @@ func TestMoreWorkWaitsLonger(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		m := Model{Service: 10 * ms, Fixed: fixed, Most: time.Second}
 		lost, late := int64(0), int64(0)
-		for work := scale.Amount(0); work < 3000; work++ {
+		for work := range scale.Amount(3000) {
 			line := m.LineAt(m.LoadOf(work, 1000, 1000))
 			if a, b := line.Lost(), line.Longer(250*ms); a < lost-5 || b < late-5 || a > parts || b > parts {
 				t.Fatalf("fixed %v, load %d: lost %d after %d, late %d after %d", fixed, work, a, lost, b, late)
