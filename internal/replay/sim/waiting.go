@@ -93,12 +93,20 @@ type flowed struct {
 	served, dropped, late, waited, billed Work
 	// short is set where pods had more to do than they could.
 	short bool
+	// waits are the loads under which work was done.
+	waits [3]waited
+}
+
+// waited is work that was done under a load.
+type waited struct {
+	load   wait.Load
+	served Work
 }
 
 // pass lets work come for a time in which nothing changes.
 func (p *Plant) pass(demand scale.Amount, d time.Duration) flowed {
 	if p.settings.atPods() {
-		return p.passAtPods(demand, d, &p.meter.waits)
+		return p.passAtPods(demand, d)
 	}
 	out := flowed{use: p.asOne(demand)}
 	passed := p.queue.pass(demand, p.workload.capacity(p.now), d)
@@ -117,53 +125,106 @@ func (p *Plant) asOne(demand scale.Amount) use {
 
 // passAtPods lets work come to pods of which each has its own load and queue.
 // Pods of different sizes are loaded in proportion to what they can do.
-func (p *Plant) passAtPods(demand scale.Amount, d time.Duration, into *waits) flowed {
+func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
 	out := flowed{use: use{from: p.now, demand: demand, room: p.roomNow()}}
-	if p.workload.Ready(p.now) == 0 {
+	var thirds [3]third
+	if ready := p.workload.Ready(p.now); ready > 0 {
+		thirds = p.thirds(demand)
+	} else {
 		out.dropped, out.short = Work{}.Plus(demand, d), demand > 0
-		return out
 	}
-	thirds := p.thirds(demand)
 	var used [3]scale.Amount
 	pods := scale.Amount(0)
 	for i := range thirds {
 		t := &thirds[i]
 		if t.pods == 0 {
+			// What waited at pods that are gone is lost.
+			out.dropped, p.held[i] = out.dropped.add(Work{Lo: p.held[i]}), 0
 			continue
 		}
-		arrived := Work{}.Plus(t.load, d)
-		dropped, late := p.wait(t, arrived, into)
-		served := arrived.minus(dropped)
+		one := p.wait(t, &p.held[i], d)
 		out.short = out.short || t.load > t.capacity
-		out.served, out.dropped, out.late = out.served.add(served), out.dropped.add(dropped), out.late.add(late)
-		out.billed = out.billed.add(p.bill(t.requests, served, d))
-		used[i] = served.over(d) / scale.Amount(t.pods)
+		out.served, out.dropped, out.late = out.served.add(one.served), out.dropped.add(one.dropped), out.late.add(one.late)
+		out.waits[i] = one.waits[0]
+		out.billed = out.billed.add(p.bill(t.requests, one.served, d))
+		used[i] = one.served.over(d) / scale.Amount(t.pods)
 		pods += scale.Amount(t.pods)
 	}
 	out.calm, out.perPod, out.busy = used[0], used[1], used[2]
-	if thirds[1].pods == 0 {
+	if thirds[1].pods == 0 && pods > 0 {
 		out.perPod = out.served.over(d) / pods
 	}
 	return out
 }
 
-// wait is what of the work is dropped, and what is late.
-func (p *Plant) wait(t *third, arrived Work, into *waits) (dropped, late Work) {
-	if p.settings.Waiting.Most == 0 {
-		if t.load <= t.capacity {
-			return Work{}, Work{}
-		}
-		return arrived.part(int64(t.load-t.capacity), int64(t.load)), Work{}
+// wait lets the work of a third come, of which some is held.
+func (p *Plant) wait(t *third, held *uint64, d time.Duration) flowed {
+	w := &p.settings.Waiting
+	if w.Most == 0 {
+		done := min(t.load, t.capacity)
+		return flowed{served: Work{}.Plus(done, d), dropped: Work{}.Plus(t.load-done, d)}
 	}
-	model := p.settings.Waiting.model()
+	model := w.model()
 	load := model.LoadOf(t.load, t.capacity, t.capacity/scale.Amount(t.pods))
-	line := model.LineAt(load)
-	dropped = arrived.part(line.Lost(), scale.Parts)
-	served := arrived.minus(dropped)
-	if into != nil {
-		into.add(load, served)
+	// What chance delays and drops grows until pods are full. Beyond that it is the
+	// queue that grows, and overflows once it is full.
+	bounded := load
+	bounded.Busy = min(load.Busy, scale.Parts)
+	line := model.LineAt(bounded)
+	chance := luck{lost: line.Lost(), late: line.Longer(w.Late)}
+	var out flowed
+	if *held == 0 && t.load <= t.capacity {
+		arrived := Work{}.Plus(t.load, d)
+		out.dropped = arrived.part(chance.lost, scale.Parts)
+		out.served = arrived.minus(out.dropped)
+		out.late = out.served.part(chance.late, scale.Parts)
+	} else {
+		out = w.overflow(t, held, chance, d)
 	}
-	return dropped, served.part(line.Longer(p.settings.Waiting.Late), scale.Parts)
+	out.waits[0] = waited{load, out.served}
+	return out
+}
+
+// luck is what chance alone drops and delays, in billionths.
+type luck struct{ lost, late int64 }
+
+// overflow lets work come to a queue that is not empty, or will not be.
+func (w *Waiting) overflow(t *third, held *uint64, chance luck, d time.Duration) flowed {
+	q := newQueue(t.capacity.Share(int64(w.Most), int64(time.Second)))
+	q.waiting = *held
+	lost := nearestShare(t.load, chance.lost, scale.Parts)
+	out := flowed{dropped: Work{}.Plus(lost, d)}
+	if q.waiting > q.most {
+		out.dropped, q.waiting = out.dropped.add(Work{Lo: q.waiting - q.most}), q.most
+	}
+	for left := d; left > 0; {
+		step := left
+		if until, ok := q.changes(t.load-lost, t.capacity); ok {
+			step = min(step, until)
+		}
+		before := q.waiting
+		passed := q.pass(t.load-lost, t.capacity, step)
+		late := max(chance.late, beyond(Work{}.Plus(t.capacity, w.Late), before, q.waiting))
+		out.served, out.dropped = out.served.add(passed.served), out.dropped.add(passed.dropped)
+		out.late = out.late.add(passed.served.part(late, scale.Parts))
+		left -= step
+	}
+	*held = q.waiting
+	return out
+}
+
+// beyond is the share of a time in which a queue is longer than a bound, in
+// billionths, while it grows or shrinks evenly.
+func beyond(bound Work, before, after uint64) int64 {
+	least, most := min(before, after), max(before, after)
+	switch {
+	case !bound.less(Work{Lo: most}):
+		return 0
+	case bound.less(Work{Lo: least}) || most == least:
+		return scale.Parts
+	default:
+		return Work{Lo: most}.minus(bound).ratio(Work{Lo: most - least})
+	}
 }
 
 func (w *Waiting) model() wait.Model {

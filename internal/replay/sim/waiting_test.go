@@ -103,8 +103,9 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestOverloadWaitsAndDrops: a pod with 1.5 of 1 core to do drops a third, and the
-// rest waits for nearly as long as it may.
+// TestOverloadWaitsAndDrops: a pod with 1.5 of 1 core to do drops a third once its
+// queue is full, and all but the first half second waits for nearly as long as it
+// may.
 func TestOverloadWaitsAndDrops(t *testing.T) {
 	s := steady(t, 1, 1500)
 	s.Waiting = Honest().Waiting
@@ -112,7 +113,7 @@ func TestOverloadWaitsAndDrops(t *testing.T) {
 	if lost := float64(got.Unserved.Lo) / float64(got.Demand.Lo); math.Abs(lost-1.0/3) > 0.001 || got.Starved != time.Hour {
 		t.Errorf("lost %.4f, starved %s", lost, got.Starved)
 	}
-	if got.Served.minus(got.Late).ratio(got.Served) > 1000 || got.Wait50 < 950*time.Millisecond {
+	if got.Served.minus(got.Late).ratio(got.Served) > scale.Parts/6000 || got.Wait50 < 950*time.Millisecond {
 		t.Errorf("%+v", got)
 	}
 	if none := Run(s, Static(0), nil); none.Unserved != none.Demand || none.Late != (Work{}) {
@@ -204,7 +205,7 @@ func TestHonestWithNothingOn(t *testing.T) {
 func TestRowsOfWaits(t *testing.T) {
 	for n := int64(1000); n < 1<<52; n += n/7 + 1 {
 		var w waits
-		w.add(wait.Load{Requests: n, Busy: scale.Parts / 2}, Work{0, 1})
+		w.add(waited{wait.Load{Requests: n, Busy: scale.Parts / 2}, Work{0, 1}})
 		for row := range w.rows {
 			if w.rows[row] == nil {
 				continue

@@ -25,7 +25,11 @@ const (
 )
 
 // add notes work that was done under a load.
-func (w *waits) add(l wait.Load, served Work) {
+func (w *waits) add(done waited) {
+	l := done.load
+	if done.served == (Work{}) {
+		return
+	}
 	// The row is the number's length in bits and the four digits after the first.
 	length := bits.Len64(uint64(l.Requests) | 1<<4)
 	row := length*perDoubling + int(uint64(l.Requests)>>(length-5)&(perDoubling-1))
@@ -36,7 +40,7 @@ func (w *waits) add(l wait.Load, served Work) {
 		w.rows[row] = new([busySteps + 1]Work)
 	}
 	cell := &w.rows[row][min(l.Busy/busyStep, busySteps)]
-	*cell = cell.add(served)
+	*cell = cell.add(done.served)
 }
 
 // requestsOf is what stands for the loads of a row: the middle of them.
