@@ -32,10 +32,18 @@ type Plant struct {
 	samples    []scale.Sample
 }
 
-// use is what each ready pod used, from a moment on.
+// use is what each ready pod used, from a moment on, and what came and was served.
 type use struct {
-	from           time.Time
-	perPod, demand scale.Amount
+	from                   time.Time
+	perPod, demand, served scale.Amount
+	// capacity and ready are those of the pods that serve.
+	capacity, ready scale.Amount
+}
+
+// same tells whether another use goes on with this one.
+func (u use) same(other use) bool {
+	other.from = u.from
+	return u == other
 }
 
 // NewPlant returns a plant at the first moment of its demand, whose pods have
@@ -116,8 +124,11 @@ func (p *Plant) nextEvent(until time.Time) time.Time {
 // flow adds up what happens while nothing changes.
 func (p *Plant) flow(d time.Duration) {
 	w, s, demand := p.workload, &p.score, p.demand.value()
-	p.past = append(p.past, p.present())
-	passed := p.queue.pass(demand, w.capacity(p.now), d)
+	now := p.present()
+	if n := len(p.past); n == 0 || !p.past[n-1].same(now) {
+		p.past = append(p.past, now)
+	}
+	passed := p.queue.pass(demand, now.capacity, d)
 	s.Demand = s.Demand.Plus(demand, d)
 	s.Served = s.Served.add(passed.served)
 	s.Unserved = s.Unserved.add(passed.dropped)
@@ -156,9 +167,12 @@ func (p *Plant) forgetUse(before time.Time) {
 
 // present is how the pods are used now.
 func (p *Plant) present() use {
-	demand := p.demand.value()
-	work := p.queue.serves(demand, p.workload.capacity(p.now))
-	return use{from: p.now, demand: demand, perPod: p.workload.share(work, p.now)}
+	demand, capacity := p.demand.value(), p.workload.capacity(p.now)
+	work := p.queue.serves(demand, capacity)
+	return use{
+		from: p.now, demand: demand, served: work, perPod: p.workload.share(work, p.now),
+		capacity: capacity, ready: scale.Amount(p.workload.Ready(p.now)),
+	}
 }
 
 // apply carries a decision out.

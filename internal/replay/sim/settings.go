@@ -27,6 +27,9 @@ type Settings struct {
 	// MetricDelay is the age of the usage that a controller sees. Usage is the
 	// mean over Window, and measured once in each Resolution.
 	MetricDelay, Window, Resolution time.Duration
+	// Recall is how far back a controller may ask for the usage of pods itself,
+	// where that is further than metrics look.
+	Recall time.Duration
 	// Lost is the share of samples that never arrive, in billionths.
 	Lost int64
 	// Sync is the time between two decisions.

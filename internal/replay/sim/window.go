@@ -3,7 +3,9 @@ package sim
 import "time"
 
 // lookBack is how long ago the oldest usage is that metrics are made of.
-func (s *Settings) lookBack() time.Duration { return s.MetricDelay + s.Window + s.Resolution }
+func (s *Settings) lookBack() time.Duration {
+	return max(s.MetricDelay+s.Window+s.Resolution, s.Recall)
+}
 
 // measuredAt is when the usage was measured that arrives now. With a
 // resolution, that is at even steps from the first moment on.
@@ -45,7 +47,7 @@ func (p *Plant) mean(from, until time.Time) use {
 	if length <= 0 {
 		return p.past[p.pastIndex(until)]
 	}
-	var perPod, demand Work
+	var perPod, demand, served Work
 	for i := p.pastIndex(from); i < len(p.past) && (i == 0 || p.past[i].from.Before(until)); i++ {
 		begin, end := p.past[i].from, until
 		if i+1 < len(p.past) && p.past[i+1].from.Before(end) {
@@ -57,6 +59,7 @@ func (p *Plant) mean(from, until time.Time) use {
 		}
 		perPod = perPod.Plus(p.past[i].perPod, end.Sub(begin))
 		demand = demand.Plus(p.past[i].demand, end.Sub(begin))
+		served = served.Plus(p.past[i].served, end.Sub(begin))
 	}
-	return use{from: until, perPod: perPod.over(length), demand: demand.over(length)}
+	return use{from: until, perPod: perPod.over(length), demand: demand.over(length), served: served.over(length)}
 }
