@@ -65,5 +65,6 @@
 //	demand           the work that arrives each second
 //	plant            the simulated workload of a replay: pods that start, fill up and fail
 //	oracle           a policy that knows the demand to come: about the least that serves all of it
+//	rival            another autoscaler that a replay runs beside ours, such as kpa or crane
 //	fault            one thing that is wrong with an input, with its path and what would be right
 package scale

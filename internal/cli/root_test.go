@@ -87,6 +87,11 @@ func TestCompletion(t *testing.T) {
 	if _, stdout, _ := run("", "tidemark", "__complete", "decide", "-o", ""); !strings.HasPrefix(stdout, "json\ntext\n") {
 		t.Errorf("-o completes to %q", stdout)
 	}
+	for _, verb := range []string{"backtest", "simulate", "tune"} {
+		if _, stdout, _ := run("", "tidemark", "__complete", verb, "--policy", ""); !strings.Contains(stdout, "\nkpa:70\nkpa:70@sync\n") {
+			t.Errorf("the policies of %s complete to %q", verb, stdout)
+		}
+	}
 	if code, _, _ := run("", "tidemark", "completion", "nonsense"); code != 2 {
 		t.Errorf("an unknown shell exits with %d", code)
 	}

@@ -28,6 +28,9 @@ func (r *Replay) Moment(text string) (time.Time, error) {
 // Explain replays a policy up to a moment and explains its last decision until
 // then.
 func (r *Replay) Explain(p Policy, at time.Time) (string, error) {
+	if p.spec == nil {
+		return "", fmt.Errorf("%s is no policy of the engine, so it gives no reasons: a timeline shows what it decides", p.Name)
+	}
 	s, c, err := r.start(p)
 	if err != nil {
 		return "", err

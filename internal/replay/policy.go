@@ -31,9 +31,6 @@ type Policy struct {
 // kind.
 func (p Policy) Spec() *v1alpha1.WorkloadAutoscalerSpec { return p.spec }
 
-// Yardsticks are the words that name a policy which is not a file.
-const Yardsticks = "hpa:PERCENT, static:COUNT or oracle"
-
 // Named returns the yardstick of a name. It reports false for any other word,
 // which then is a file's name.
 func Named(name string) (p Policy, known bool, err error) {
@@ -55,7 +52,7 @@ func Named(name string) (p Policy, known bool, err error) {
 		p, err = FromSpec(name, HPA(percent))
 		return p, true, err
 	}
-	return p, false, nil
+	return rival(name)
 }
 
 func count(name, number string, least, most int64) (int32, error) {

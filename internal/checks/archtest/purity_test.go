@@ -51,12 +51,23 @@ func clocksIn(t *testing.T, p pkg) (uses []string) {
 }
 
 // floatFiles are the only files of pure packages that may name a float: the
-// upstream HPA's own arithmetic, the VPA's histograms, and gauges.
+// upstream HPA's own arithmetic, the VPA's histograms, gauges, and rivals whose
+// authors define them in floating-point numbers: decayed histograms, standard
+// deviations, Fourier transforms and the prices that they are tuned by.
 var floatFiles = map[string]bool{
 	"engine/horizontal/upstream.go": true,
 	"engine/limit/velocity.go":      true,
 	"explain/gauges.go":             true,
 	"internal/history/histogram.go": true,
+
+	"internal/replay/rivals/autopilot.go":    true,
+	"internal/replay/rivals/autopilot_ml.go": true,
+	"internal/replay/rivals/captain.go":      true,
+	"internal/replay/rivals/cheapest.go":     true,
+	"internal/replay/rivals/crane.go":        true,
+	"internal/replay/rivals/fft.go":          true,
+	"internal/replay/rivals/histogram.go":    true,
+	"internal/replay/rivals/period.go":       true,
 }
 
 // TestNoFloats makes sure that decisions are exact: where no float exists, none

@@ -17,7 +17,6 @@ var retired = []struct {
 	instead string
 }{
 	{word("wish(?:es|ed|ing)?"), "desired, or asked for"},
-	{word("rivals?"), "conflict"},
 	{word("troubles?|troubled"), "blocker, or problem"},
 	{word("mend(?:s|ed|ing)?"), "fix"},
 	{word("reckon(?:s|ed|ing)?"), "count, or compute"},
@@ -38,7 +37,6 @@ var stay = map[string][]string{
 	// readable.
 	"engine/elastic/past.go":    {`json:"wishes,omitempty"`},
 	"internal/record/memory.go": {`"elastic.wishes"`},
-	// What a function was called before.
 }
 
 var hump = regexp.MustCompile(`([a-z])([A-Z])`)

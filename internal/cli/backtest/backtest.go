@@ -2,27 +2,20 @@ package backtest
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
-	"github.com/tidemark/tidemark/internal/strict"
 )
 
 const long = `Replay several policies over one recorded demand and compare them.
 
 A policy is a file with a WorkloadAutoscaler, or one of these yardsticks:
 
-  hpa:60      a HorizontalPodAutoscaler with a target of 60 percent cpu, default
-              behavior and no maximum: the upstream algorithm
-  static:20   twenty pods, always
-  oracle      knows the demand of the next start-up time: the least that serves
-              all of it
+` + inputs.Yardsticks + `
 
 Each is replayed as by 'tidemark simulate', which explains the demand, the pods
 and the score.
@@ -66,6 +59,7 @@ func New() *cobra.Command {
 		RunE:    v.run,
 	}
 	cmd.Flags().StringArrayVar(&v.names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+", in a fleet also own; may be repeated")
+	inputs.CompletePolicies(cmd)
 	v.given.Add(cmd)
 	v.report.Add(cmd)
 	v.fleet.add(cmd)
@@ -131,32 +125,11 @@ func read(cmd *cobra.Command, names []string) ([]replay.Policy, error) {
 	}
 	var out []replay.Policy
 	for _, name := range names {
-		p, err := readOne(cmd, name)
+		p, err := inputs.Named(cmd, name)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-func readOne(cmd *cobra.Command, name string) (replay.Policy, error) {
-	p, known, err := replay.Named(name)
-	if !known && err == nil {
-		return readFile(cmd, name)
-	}
-	return p, err
-}
-
-func readFile(cmd *cobra.Command, path string) (replay.Policy, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return replay.Policy{}, fmt.Errorf("a policy is a file, %s: %w", replay.Yardsticks, err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, strict.MaxInput+1))
-	if err != nil {
-		return replay.Policy{}, fmt.Errorf("reading %s: %w", path, err)
-	}
-	return inputs.Policy(cmd, path, data)
 }

@@ -89,7 +89,7 @@ func policiesOf(cmd *cobra.Command, names []string) (func(fleet.Workload) ([]rep
 		if name == own {
 			continue
 		}
-		p, err := readOne(cmd, name)
+		p, err := inputs.Named(cmd, name)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func policiesOf(cmd *cobra.Command, names []string) (func(fleet.Workload) ([]rep
 			if w.Policy == "" {
 				return nil, fmt.Errorf("%s has no policy of its own: put %s.yaml or %s.yaml beside its recording", w.Name, w.Name, fleet.Default)
 			}
-			p, err := readFile(cmd, w.Policy)
+			p, err := inputs.File(cmd, w.Policy)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", w.Policy, err)
 			}

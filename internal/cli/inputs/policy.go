@@ -19,6 +19,8 @@ type One struct {
 	Inputs
 	Report
 
+	// named is the policy where that is not a file's.
+	named string
 	// Name is the policy's file, Source what it holds.
 	Name   string
 	Source []byte
@@ -33,20 +35,27 @@ func (one *One) Add(cmd *cobra.Command) {
 	one.Inputs.Add(cmd)
 	one.Report.Add(cmd)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if one.Name = cmd.Flag("filename").Value.String(); one.Name == "-" && one.Stdin() {
+		one.Name = cmd.Flag("filename").Value.String()
+		switch {
+		case one.named != "" && cmd.Flags().Changed("filename"):
+			return errors.New("-f and --policy cannot be used together: both say what to replay")
+		case one.named == "" && one.Name == "-" && one.Stdin():
 			return errors.New("-f and --demand cannot both be standard input")
 		}
 		return nil
 	}
 }
 
+// AddNamed registers the flag that names a policy, instead of a file of one.
+func (one *One) AddNamed(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&one.named, "policy", "", "policy to replay, instead of -f: a file, "+replay.Yardsticks)
+	CompletePolicies(cmd)
+}
+
 // Read reads the policy and the demand, and tells what to know before a score is
 // believed.
 func (one *One) Read(cmd *cobra.Command) (err error) {
-	if one.Source, err = one.file.Read(cmd, strict.MaxInput); err != nil {
-		return err
-	}
-	if one.Policy, err = Policy(cmd, one.Name, one.Source); err != nil {
+	if err = one.readPolicy(cmd); err != nil {
 		return err
 	}
 	if one.Replay, err = one.Open(cmd); err != nil {
@@ -54,6 +63,19 @@ func (one *One) Read(cmd *cobra.Command) (err error) {
 	}
 	one.Tell(cmd, one.Name, one.Replay.Warnings(one.Policy))
 	return nil
+}
+
+func (one *One) readPolicy(cmd *cobra.Command) (err error) {
+	if one.named != "" {
+		one.Name = one.named
+		one.Policy, err = Named(cmd, one.named)
+		return err
+	}
+	if one.Source, err = one.file.Read(cmd, strict.MaxInput); err != nil {
+		return err
+	}
+	one.Policy, err = Policy(cmd, one.Name, one.Source)
+	return err
 }
 
 // Policy reads a WorkloadAutoscaler, or a bare spec, as a policy to replay.

@@ -25,7 +25,11 @@ history.
 The score is the cost in core-hours and GiB-hours, as requested and as billed, the
 share of work that was dropped and that was late, how often the size changed, how
 many pods were started and resized, and what it would have cost who knows the
-future.`
+future.
+
+Instead of a file, --policy names one of these yardsticks:
+
+` + inputs.Yardsticks
 
 const example = `  # How would this object have done last week?
   tidemark simulate -f web.yaml --demand week.csv
@@ -35,6 +39,9 @@ const example = `  # How would this object have done last week?
 
   # Why did it scale up at ten?
   tidemark simulate -f web.yaml --demand week.csv --explain-at 2026-01-05T10:00:00Z
+
+  # How would Knative have done?
+  tidemark simulate --policy kpa:70 --demand week.csv
 
   # Four weeks that were made up, as a page to look at.
   tidemark simulate -f web.yaml --demand 'generate:weekly?days=28' --report week.html`
@@ -46,7 +53,7 @@ func New() *cobra.Command {
 	var timeline bool
 	var moment string
 	cmd := &cobra.Command{
-		Use:     "simulate -f FILE --demand FILE [-o table|json|csv] [--timeline] [--report FILE]",
+		Use:     "simulate (-f FILE | --policy POLICY) --demand FILE [-o table|json|csv] [--timeline] [--report FILE]",
 		Short:   "Replay one policy over a recorded demand",
 		Long:    long,
 		Example: example,
@@ -70,6 +77,7 @@ func New() *cobra.Command {
 		},
 	}
 	given.Add(cmd)
+	given.AddNamed(cmd)
 	cmd.Flags().StringVar(&moment, "explain-at", "", "explain the decision of a moment instead: a time in RFC 3339, or after the start, such as 36h")
 	cmd.Flags().BoolVar(&timeline, "timeline", false,
 		"print the decisions as well: in json and csv every one, in a table those that change the count or the size of the pods")

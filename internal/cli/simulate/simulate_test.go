@@ -14,6 +14,12 @@ import (
 // can be worked out by hand, and returns the exit code.
 func run(t *testing.T, spec, demand string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return execute(t, spec, demand, append([]string{"-f", "web.yaml", "--demand", "d.csv", "--plant", "ideal"}, args...)...)
+}
+
+// execute runs the verb beside the files, with these arguments alone.
+func execute(t *testing.T, spec, demand string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"web.yaml": spec, "d.csv": demand} {
 		if err := os.WriteFile(filepath.Join(".", name), []byte(text), 0o600); err != nil {
@@ -25,7 +31,7 @@ func run(t *testing.T, spec, demand string, args ...string) (stdout, stderr stri
 	var out, errs bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
-	cmd.SetArgs(append([]string{"-f", "web.yaml", "--demand", "d.csv", "--plant", "ideal"}, args...))
+	cmd.SetArgs(args)
 	err := cmd.Execute()
 	code, untold := exit.Of(err)
 	if untold {
@@ -200,6 +206,34 @@ func TestExplainAt(t *testing.T) {
 		if _, stderr, code := run(t, onePod, halfHours, "--explain-at", moment); code != exit.Refused || !strings.Contains(stderr, says) {
 			t.Errorf("%s: exit %d %s", moment, code, stderr)
 		}
+	}
+}
+
+// TestYardstick: a policy that is no file stands instead of one. Two pods for an
+// hour cost two core-hours, and drop nothing.
+func TestYardstick(t *testing.T) {
+	out, stderr, code := execute(t, onePod, halfHours, "--plant", "ideal", "--policy", "static:2", "--demand", "d.csv", "-o", "json")
+	if code != exit.OK || !strings.HasPrefix(out, `{"policy":"static:2","score":{"coreHours":2,`) || !strings.Contains(out, `"unservedPercent":0,`) {
+		t.Errorf("exit %d %s\n%s", code, stderr, out)
+	}
+	// Knative has two pods for one core. With two cores the mean of its minute, a
+	// second ago, is above 1.4 cores after more than 25 seconds: then it wants three.
+	out, stderr, code = execute(t, onePod, halfHours, "--plant", "ideal", "--policy", "kpa:70", "--demand", "d.csv", "-o", "csv", "--timeline")
+	if code != exit.OK || !strings.Contains(out, "00:30:24Z,2,2,2,2,") || !strings.Contains(out, "00:30:26Z,2,2,2,3,") {
+		t.Errorf("exit %d %s\n%.300s", code, stderr, out)
+	}
+	for want, args := range map[string][]string{
+		"-f and --policy cannot be used together": {"-f", "web.yaml", "--policy", "kpa:70"},
+		"is no policy of the engine":              {"--policy", "kpa:70", "--explain-at", "40m"},
+		`policy "kpa" needs a number`:             {"--policy", "kpa"},
+		"a policy is a file, hpa:PERCENT":         {"--policy", "none"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			_, stderr, code := execute(t, onePod, halfHours, append(args, "--demand", "d.csv")...)
+			if code != exit.Refused || !strings.Contains(stderr, want) {
+				t.Errorf("%v: exit %d %s", args, code, stderr)
+			}
+		})
 	}
 }
 

@@ -26,6 +26,8 @@ type answer struct {
 	source    []byte
 	objective search.Objective
 	found     search.Result
+	// beside are others on the same demand.
+	beside []beside
 }
 
 func (a *answer) write(out io.Writer, form *flags.Output) error {
@@ -71,8 +73,8 @@ func (a *answer) label(t search.Trial, i int) string {
 	return fmt.Sprintf("trial %d", i+1)
 }
 
-// listed are the trials to show: the front, and the policy as it is and the
-// best where they are not of it.
+// listed are the trials to show: the front, the policy as it is and the best where
+// they are not of it, and those to compare with.
 func (a *answer) listed() (trials []report.Trial) {
 	all := a.found.Front
 	for _, t := range []search.Trial{a.found.Best, a.found.Base} {
@@ -89,6 +91,9 @@ func (a *answer) listed() (trials []report.Trial) {
 			one.Settings = append(one.Settings, replay.Fact{Name: name, Value: t.Settings[name]})
 		}
 		trials = append(trials, one)
+	}
+	for _, b := range a.beside {
+		trials = append(trials, report.Trial{Name: b.Policy, Score: b.Score, HeldOut: b.HeldOut})
 	}
 	return trials
 }
@@ -158,7 +163,8 @@ func (a *answer) json(out io.Writer) error {
 		AsItIs      trialView   `json:"asItIs"`
 		Best        trialView   `json:"best"`
 		Front       []trialView `json:"front"`
-	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}}
+		Beside      []beside    `json:"beside,omitempty"`
+	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}, a.beside}
 	for _, t := range a.found.Front {
 		view.Front = append(view.Front, viewOf(t, false))
 	}
@@ -181,6 +187,9 @@ func (a *answer) report(page *inputs.One) error {
 			return err
 		}
 		policies = append(policies, p)
+	}
+	for _, b := range a.beside {
+		policies = append(policies, b.policy)
 	}
 	oracle, _, err := replay.Named("oracle")
 	if err != nil {

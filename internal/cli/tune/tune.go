@@ -35,6 +35,10 @@ requested and waste (core-hours), money, memory (GiB-hours), unserved and late
 (percent), starved and longest (minutes), changes, churn (changes an hour),
 podstarts, podstops, resizes, restarts and wait (seconds). "balanced" is ` + search.Balanced + `.
 
+With --policy other policies are scored beside what is found, on both parts:
+
+` + inputs.Yardsticks + `
+
 It prints the policies that nothing else beats in cost, unserved work and
 changes, and the YAML of the best one. With --evaluations the result depends on
 the seed alone; with --budget also on the speed of the machine.`
@@ -51,6 +55,7 @@ type choices struct {
 	budget      time.Duration
 	evaluations int
 	holdOut     float64
+	beside      []string
 }
 
 // New returns the verb.
@@ -69,6 +74,10 @@ func New() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			yardsticks, err := c.yardsticks(cmd)
+			if err != nil {
+				return err
+			}
 			if err := given.Read(cmd); err != nil {
 				return err
 			}
@@ -78,6 +87,9 @@ func New() *cobra.Command {
 			}
 			given.Tell(cmd, given.Name, found.Warnings(objective))
 			answer := answer{name: given.Name, source: given.Source, objective: objective, found: found}
+			if answer.beside, err = c.compare(given.Replay, yardsticks); err != nil {
+				return err
+			}
 			if err := answer.report(&given); err != nil {
 				return err
 			}
@@ -95,6 +107,8 @@ func (c *choices) add(cmd *cobra.Command) {
 	f.StringVar(&c.objective, "objective", "balanced", "what should be small, and what must hold, such as 'cost where unserved<=0.01%'")
 	f.DurationVar(&c.budget, "budget", 30*time.Second, "time to search for, unless --evaluations says how much to try")
 	f.IntVar(&c.evaluations, "evaluations", 0, "candidates to replay, instead of a time: the result then depends on the seed alone")
+	f.StringArrayVar(&c.beside, "policy", nil, "policy to score beside what is found: a file, "+replay.Yardsticks+"; may be repeated")
+	inputs.CompletePolicies(cmd)
 	f.Float64Var(&c.holdOut, "hold-out", 0.25, "share of the recording, at its end, that the search does not see; 0 is none")
 }
 

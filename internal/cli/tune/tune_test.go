@@ -98,6 +98,31 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestBeside: others are scored on both parts beside what was found, in every form.
+func TestBeside(t *testing.T) {
+	out, stderr, code := run(t, "--evaluations", "3", "--policy", "static:30", "--policy", "kpa:70", "--report", "out.html")
+	// Of two days the search sees 36 hours, in which 30 pods cost 1080 core-hours.
+	if code != exit.OK || !strings.Contains(out, "  static:30      1080.0 ") || !strings.Contains(out, "kpa:70 ") {
+		t.Errorf("exit %d %s\n%s", code, stderr, out)
+	}
+	if page, err := os.ReadFile("out.html"); err != nil || strings.Count(string(page), "static:30") < 2 {
+		t.Errorf("the report: %v", err)
+	}
+	out, _, _ = run(t, "--evaluations", "3", "--policy", "static:30", "-o", "json")
+	var got struct {
+		Beside []struct {
+			Policy         string
+			Score, HeldOut struct{ CoreHours float64 }
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Beside) != 1 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if b := got.Beside[0]; b.Policy != "static:30" || b.Score.CoreHours != 1080 || b.HeldOut.CoreHours != 360 {
+		t.Errorf("%+v", b)
+	}
+}
+
 // TestBudget: a search for a moment still answers.
 func TestBudget(t *testing.T) {
 	if out, stderr, code := run(t, "--budget", "1ms", "--hold-out", "0"); code != exit.OK || !strings.Contains(out, "as it is") ||
@@ -116,6 +141,7 @@ func TestRefusals(t *testing.T) {
 		"hold-out":   {[]string{"--hold-out", "1"}, "--hold-out must be between 0 and 0.9"},
 		"too short":  {[]string{"--demand", "generate:step?hours=1", "--hold-out", "0.01"}, "too short to hold out 1%"},
 		"both stdin": {[]string{"-f", "-", "--demand", "-"}, "cannot both be standard input"},
+		"no policy":  {[]string{"--evaluations", "1", "--policy", "kpa"}, `policy "kpa" needs a number`},
 		"no folder":  {[]string{"--evaluations", "1", "--report", "none/out.html"}, "writing --report"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,6 +18,7 @@ const (
 	drawLostMetric
 	drawInfeasible
 	drawDeferred
+	drawPeriod
 )
 
 // jitter is the part of a pod's start-up that chance decides: the pod's number,

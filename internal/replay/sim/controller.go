@@ -68,7 +68,11 @@ func NewAutoscaler(p engine.Policy, l Learner) *Autoscaler {
 
 // Decide observes the plant and makes one decision.
 func (a *Autoscaler) Decide(p *Plant) scale.Decision {
-	obs := p.Observe(a.policy.Horizontal.Metrics)
+	return a.DecideOn(p.Observe(a.policy.Horizontal.Metrics))
+}
+
+// DecideOn makes one decision about what someone saw.
+func (a *Autoscaler) DecideOn(obs scale.Observation) scale.Decision {
 	if a.learner != nil {
 		a.learner.Learn(&obs, engine.TargetsInForce(a.policy, obs, a.memory))
 	}

@@ -40,8 +40,13 @@ func (d Demand) Length() time.Duration { return d.end.Sub(d.Start()) }
 // Until is the demand before a moment, which must be later than its first two
 // points.
 func (d Demand) Until(end time.Time) Demand {
-	n := sort.Search(len(d.points), func(i int) bool { return !d.points[i].At.Before(end) })
-	return Demand{points: d.points[:n], end: end}
+	return Demand{points: d.points[:d.Points(end.Sub(d.Start()))], end: end}
+}
+
+// Points is how many points there are in the first part.
+func (d Demand) Points(part time.Duration) int {
+	end := d.Start().Add(part)
+	return sort.Search(len(d.points), func(i int) bool { return !d.points[i].At.Before(end) })
 }
 
 // index is the point that holds at a moment; before the start it is the first.
@@ -58,6 +63,9 @@ func (d Demand) Peak(from, until time.Time) scale.Amount {
 
 // Work is all the work that arrives.
 func (d Demand) Work() Work { return d.WorkFrom(d.Start()) }
+
+// Mean is what arrives each second, on average.
+func (d Demand) Mean() scale.Amount { return d.Work().over(d.Length()) }
 
 // WorkFrom is the work that arrives from a moment on.
 func (d Demand) WorkFrom(from time.Time) Work {

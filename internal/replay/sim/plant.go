@@ -40,15 +40,23 @@ type Plant struct {
 	each scale.Amount
 }
 
-// use is what each ready pod used, from a moment on.
+// use is what each ready pod used, from a moment on, and what came and was served.
 type use struct {
-	from           time.Time
-	perPod, demand scale.Amount
+	from                   time.Time
+	perPod, demand, served scale.Amount
 	// calm and busy are what a pod used that has less to do than the others, and
 	// one that has more, where their load is uneven.
 	calm, busy scale.Amount
+	// capacity and ready are those of the pods that serve.
+	capacity, ready scale.Amount
 	// room is what the nodes left beyond the requests, in thousandths of them.
 	room scale.Amount
+}
+
+// same tells whether another use goes on with this one.
+func (u use) same(other use) bool {
+	other.from = u.from
+	return u == other
 }
 
 // NewPlant returns a plant at the first moment of its demand, whose pods have
@@ -138,7 +146,9 @@ func (p *Plant) nextEvent(until time.Time) time.Time {
 func (p *Plant) flow(d time.Duration) {
 	w, s, demand := p.workload, &p.score, p.demand.value()
 	passed := p.pass(demand, d)
-	p.past = append(p.past, passed.use)
+	if n := len(p.past); n == 0 || !p.past[n-1].same(passed.use) {
+		p.past = append(p.past, passed.use)
+	}
 	s.Demand = s.Demand.Plus(demand, d)
 	s.Served = s.Served.add(passed.served)
 	s.Unserved = s.Unserved.add(passed.dropped)

@@ -29,6 +29,9 @@ type Settings struct {
 	// mean over Window, and measured once in each Resolution, the first time after
 	// Phase.
 	MetricDelay, Window, Resolution, Phase time.Duration
+	// Recall is how far back a controller may ask for the usage of pods itself,
+	// where that is further than metrics look.
+	Recall time.Duration
 	// Lost is the share of samples that never arrive, in billionths.
 	Lost int64
 	// Sync is the time between two decisions.

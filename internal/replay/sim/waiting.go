@@ -118,15 +118,23 @@ func (p *Plant) pass(demand scale.Amount, d time.Duration) flowed {
 
 // asOne is how pods are used that share one load and one queue.
 func (p *Plant) asOne(demand scale.Amount) use {
-	work := p.queue.serves(demand, p.workload.capacity(p.now))
-	each := p.workload.share(work, p.now)
-	return use{from: p.now, demand: demand, perPod: each, calm: each, busy: each, room: p.roomNow()}
+	out := p.beginning(demand)
+	out.served = p.queue.serves(demand, out.capacity)
+	out.perPod = p.workload.share(out.served, p.now)
+	out.calm, out.busy = out.perPod, out.perPod
+	return out
+}
+
+// beginning is a use of which it is not known yet what is done.
+func (p *Plant) beginning(demand scale.Amount) use {
+	w := p.workload
+	return use{from: p.now, demand: demand, capacity: w.capacity(p.now), ready: scale.Amount(w.Ready(p.now)), room: p.roomNow()}
 }
 
 // passAtPods lets work come to pods of which each has its own load and queue.
 // Pods of different sizes are loaded in proportion to what they can do.
 func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
-	out := flowed{use: use{from: p.now, demand: demand, room: p.roomNow()}}
+	out := flowed{use: p.beginning(demand)}
 	var thirds [3]third
 	if ready := p.workload.Ready(p.now); ready > 0 {
 		thirds = p.thirds(demand)
@@ -151,8 +159,9 @@ func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
 		pods += scale.Amount(t.pods)
 	}
 	out.calm, out.perPod, out.busy = used[0], used[1], used[2]
+	out.use.served = out.served.over(d)
 	if thirds[1].pods == 0 && pods > 0 {
-		out.perPod = out.served.over(d) / pods
+		out.perPod = out.use.served / pods
 	}
 	return out
 }

@@ -3,7 +3,9 @@ package sim
 import "time"
 
 // lookBack is how long ago the oldest usage is that metrics are made of.
-func (s *Settings) lookBack() time.Duration { return s.MetricDelay + s.Window + s.Resolution }
+func (s *Settings) lookBack() time.Duration {
+	return max(s.MetricDelay+s.Window+s.Resolution, s.Recall)
+}
 
 // measuredAt is when the usage was measured that arrives now. With a
 // resolution, that is at even steps from the first moment on.
@@ -45,7 +47,7 @@ func (p *Plant) mean(from, until time.Time) use {
 	if length <= 0 {
 		return p.past[p.pastIndex(until)]
 	}
-	var perPod, demand, calm, busy, room Work
+	var perPod, demand, served, calm, busy, room Work
 	for i := p.pastIndex(from); i < len(p.past) && (i == 0 || p.past[i].from.Before(until)); i++ {
 		begin, end := p.past[i].from, until
 		if i+1 < len(p.past) && p.past[i+1].from.Before(end) {
@@ -56,11 +58,11 @@ func (p *Plant) mean(from, until time.Time) use {
 			begin = from
 		}
 		u, d := &p.past[i], end.Sub(begin)
-		perPod, demand = perPod.Plus(u.perPod, d), demand.Plus(u.demand, d)
+		perPod, demand, served = perPod.Plus(u.perPod, d), demand.Plus(u.demand, d), served.Plus(u.served, d)
 		calm, busy, room = calm.Plus(u.calm, d), busy.Plus(u.busy, d), room.Plus(u.room, d)
 	}
 	return use{
-		from: until, perPod: perPod.over(length), demand: demand.over(length),
+		from: until, perPod: perPod.over(length), demand: demand.over(length), served: served.over(length),
 		calm: calm.over(length), busy: busy.over(length), room: room.over(length),
 	}
 }

@@ -63,8 +63,15 @@ const Recommended = "../../../examples/recommended.yaml"
 // RecommendedName is what the table calls it.
 const RecommendedName = "**Tidemark, recommended**"
 
-// Contestants returns everyone but the upstream HPA, which needs a bubble.
-func Contestants() ([]Contestant, error) {
+// Rivals are other autoscalers that race, by the names that a replay has for them.
+var Rivals = []string{
+	"rhpa:60", "rhpa:80", "kpa:70", "kpa:70@sync", "autopilot", "autopilot:ml", "autopilot:count", "captain", "captain@sync", "crane", "crane:70",
+	"aws-predictive", "aws-predictive:70",
+}
+
+// Contestants returns everyone but the upstream HPA, which needs a bubble. Which
+// of the rivals are among them, their names say.
+func Contestants(rivals []string) ([]Contestant, error) {
 	text, err := os.ReadFile(Recommended)
 	if err != nil {
 		return nil, err
@@ -76,6 +83,16 @@ func Contestants() ([]Contestant, error) {
 			return nil, err
 		}
 		out = append(out, c)
+	}
+	for _, name := range rivals {
+		p, known, err := replay.Named(name)
+		if err == nil && !known {
+			err = fmt.Errorf("nobody is called %q: a rival is %s", name, replay.Yardsticks)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Contestant{Name: name, Start: p.Start})
 	}
 	var recommended v1alpha1.WorkloadAutoscaler
 	if err := yaml.UnmarshalStrict(text, &recommended); err != nil {

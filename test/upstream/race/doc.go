@@ -4,9 +4,10 @@
 //
 // The contestants are the upstream HPA controller itself, in virtual time
 // (theirs_test.go), our own compatibility HPA, fixed pods sized by the VPA
-// recommender's library (vpa.go), policies in the style of the Watermark KEP, of
-// HVPA and of Tortoise, Tidemark's recommended policy, and an oracle
-// (contestants_test.go). All of them meet the same demand with the same pods.
+// recommender's library (vpa_test.go), policies in the style of the Watermark KEP, of
+// HVPA and of Tortoise, the rivals of package internal/replay/rivals that -rivals
+// names, Tidemark's recommended policy, and an oracle (contestants_test.go). All of them
+// meet the same demand with the same pods.
 //
 // Two tests stand on it. TestSameAsUpstream shows that a replay's hpa:60 scores
 // exactly what the upstream controller scores. TestTable runs the whole race and

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,10 +18,11 @@ var errNothing = errors.New("no metrics returned")
 var traces = flag.String("traces", "", "folder of recorded demand; without it only generated demand is compared, and there is no table")
 
 var (
-	table = flag.String("table", "", "file to write the tables of the whole race to; without it the race is not run")
-	piece = flag.Duration("piece", 0, "how much of each recording is raced on; 0 is all of it")
-	named = flag.String("plant", "honest", "the plant of the whole race: honest or ideal")
-	quick = flag.Bool("quick", false, "let our own hpa:N stand for the upstream controller")
+	table  = flag.String("table", "", "file to write the tables of the whole race to; without it the race is not run")
+	piece  = flag.Duration("piece", 0, "how much of each recording is raced on; 0 is all of it")
+	rivals = flag.String("rivals", strings.Join(Rivals, " "), "other autoscalers that race, by their names in a replay")
+	named  = flag.String("plant", "honest", "the plant of the whole race: honest or ideal")
+	quick  = flag.Bool("quick", false, "let our own hpa:N stand for the upstream controller")
 )
 
 // TestSameAsUpstream: what a replay calls hpa:60 is, to the last pod-second, what
@@ -72,6 +74,26 @@ func runOurs(t *testing.T, d Demand, percent int32) sim.Score {
 	return score
 }
 
+// TestContestants: everyone who is asked to race begins on a short demand.
+func TestContestants(t *testing.T) {
+	all, err := Contestants(Rivals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	demands, err := Plant(replay.Honest).Generated(time.Hour, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		if score, err := c.Run(demands[0]); err != nil || score.Decisions < 60 {
+			t.Errorf("%s: %d decisions, %v", c.Name, score.Decisions, err)
+		}
+	}
+	if _, err := Contestants([]string{"someone"}); err == nil {
+		t.Error("someone races whom nobody knows")
+	}
+}
+
 // TestTable runs the whole race and writes its tables.
 func TestTable(t *testing.T) {
 	if *table == "" {
@@ -85,7 +107,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	contestants, err := Contestants()
+	contestants, err := Contestants(strings.Fields(*rivals))
 	if err != nil {
 		t.Fatal(err)
 	}
