@@ -129,3 +129,7 @@ bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 .PHONY: bench-controller
 bench-controller: build cluster #- Compare with the HPA controller: N="100 1000"
 	go run ./hack/benchcontroller $(N)
+
+.PHONY: bench-fresh
+bench-fresh: build cluster #- Measure how old usage is: make bench-fresh N=100
+	go run ./hack/benchcontroller -fresh -pods 10 $(N)

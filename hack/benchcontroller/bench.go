@@ -27,7 +27,12 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, resource: o.resource}
+	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, perNode: perNode, resource: o.resource}
+	compared := sides
+	if o.fresh {
+		// Metrics-server as its manifests have it.
+		compared, f.perNode, f.flags = sources, sparse, []string{"metrics-server=--metric-resolution=15s"}
+	}
 	p, err := start(ctx, folder, f) // 1. the control plane
 	if err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 	if err := m.idle(ctx); err != nil { // 4. what the cluster does by itself
 		return nil, err
 	}
-	for _, s := range sides { // 5. each side in turn
+	for _, s := range compared { // 5. each side in turn
 		if err := m.measure(ctx, s); err != nil {
 			return m.results, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -88,7 +93,7 @@ func (m *measurement) measure(ctx context.Context, s side) error {
 		return err
 	}
 	m.say("Starting %s.", s.name)
-	program, err := s.start(m.plane, m.profiles != "")
+	program, err := s.start(m.plane, s, m.profiles != "")
 	if err != nil {
 		return err
 	}

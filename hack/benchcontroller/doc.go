@@ -8,6 +8,8 @@
 // Each side has a user of its own, so that the API server's audit log tells
 // exactly who asked for what.
 //
-// Make bench-controller builds what it needs and runs it from the root of the
+// With -fresh it measures Tidemark alone, by where the usage of pods comes from.
+//
+// Make bench-controller and bench-fresh build what it needs and runs it from the root of the
 // repository.
 package main

@@ -30,7 +30,9 @@ const (
 
 // fleet is the workloads of a measurement.
 type fleet struct {
-	objects, pods, perNamespace int
+	objects, pods, perNamespace, perNode int
+	// flags are further ones of the control plane.
+	flags []string
 	// resource is what both sides scale on.
 	resource string
 }

@@ -24,6 +24,8 @@ make bench-controller N=100.
 type options struct {
 	pods, perNamespace, periods int
 	resource, output, profiles  string
+	// fresh compares sources of usage instead of controllers.
+	fresh bool
 }
 
 // errUsage is a call that makes no sense.
@@ -36,6 +38,7 @@ func main() {
 	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
 	flag.StringVar(&o.resource, "resource", "memory",
 		"resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
+	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
 	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
 	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
 	flag.Usage = func() {
@@ -69,10 +72,10 @@ func run(ctx context.Context, o options, args []string) error {
 		results, err := bench(ctx, o, n)
 		all = append(all, results...)
 		if err != nil {
-			return errors.Join(fmt.Errorf("measuring %d workloads: %w", n, err), write(os.Stdout, o.output, all))
+			return errors.Join(fmt.Errorf("measuring %d workloads: %w", n, err), write(os.Stdout, o, all))
 		}
 	}
-	return write(os.Stdout, o.output, all)
+	return write(os.Stdout, o, all)
 }
 
 func (o options) validate(args []string) ([]int, error) {
@@ -99,15 +102,19 @@ func (o options) validate(args []string) ([]int, error) {
 	return sizes, nil
 }
 
-func write(out io.Writer, format string, all []result) error {
+func write(out io.Writer, o options, all []result) error {
 	if len(all) == 0 {
 		return nil
 	}
-	if format == "json" {
+	if o.output == "json" {
 		encoder := json.NewEncoder(out)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(all)
 	}
-	_, err := io.WriteString(out, markdown(all))
+	table := markdown
+	if o.fresh {
+		table = ages
+	}
+	_, err := io.WriteString(out, table(all))
 	return err
 }

@@ -37,6 +37,8 @@ type plane struct {
 	folder  string
 	log     io.Writer
 	running []*program
+	// owned names the set of objects that are there.
+	owned string
 	// servers are the processes that answer requests: the API server and
 	// metrics-server.
 	servers []int
@@ -53,15 +55,15 @@ func start(ctx context.Context, folder string, f fleet) (*plane, error) {
 	p.say("Starting a control plane for %d workloads.", f.objects)
 	var err error
 	p.Cluster, err = live.Up(ctx, filepath.Join(folder, "cluster"), live.Shape{
-		Nodes: f.objects*f.pods/perNode + 1, With: "metrics-server", Out: p.log,
-		Flags: []string{
-			"kube-apiserver=--audit-policy-file=" + policy,
-			"kube-apiserver=--audit-log-path=" + p.audit(),
+		Nodes: f.objects*f.pods/f.perNode + 1, With: "metrics-server", Out: p.log,
+		Flags: append(f.flags,
+			"kube-apiserver=--audit-policy-file="+policy,
+			"kube-apiserver=--audit-log-path="+p.audit(),
 			"kube-apiserver=--audit-log-maxsize=10000",
 			"kube-controller-manager=--controllers=*,-horizontal-pod-autoscaler-controller",
 			"kube-controller-manager=--kube-api-qps=1000", "kube-controller-manager=--kube-api-burst=2000",
 			"kube-scheduler=--kube-api-qps=1000", "kube-scheduler=--kube-api-burst=2000",
-		},
+		),
 	})
 	if err != nil {
 		return nil, err
@@ -108,6 +110,7 @@ func (p *plane) install() error {
 		return err
 	}
 	for _, args := range [][]string{
+		{"apply", "--server-side", "-k", "config/kubelets"},
 		{"create", "namespace", hpaHome},
 		{"create", "serviceaccount", hpaAccount, "-n", hpaHome},
 		{"create", "clusterrolebinding", "bench-hpa", "--clusterrole=system:controller:horizontal-pod-autoscaler", "--serviceaccount=" + hpaHome + ":" + hpaAccount},

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/observe/kubelet"
 )
 
 // load is what the API server, and metrics-server behind it, have done.
@@ -86,6 +89,11 @@ type result struct {
 	// Late is how late looks come, Queued how long they wait in the queue.
 	Late   quantiles `json:"late"`
 	Queued quantiles `json:"queued"`
+	// Age is how old the usage of pods is, AgeMean its mean, at the looks that
+	// found it; Kubelets is how many requests there were to kubelets.
+	Age      quantiles `json:"age"`
+	AgeMean  float64   `json:"ageMean"`
+	Kubelets float64   `json:"kubeletRequests"`
 	// ByKind counts the requests by verb and resource.
 	ByKind map[string]int `json:"requestsByKind"`
 }
@@ -105,7 +113,12 @@ func (m *measurement) resultOf(s side, before, after reading, a asked) result {
 		ServerCPU: (served.cpu - m.quiet.cpu) * 60,
 		CPU:       cpu * 60 / took.Seconds(), CPUEach: cpu * 1000 / max(looks, 1),
 		Memory: after.used.Memory, Peak: after.used.Peak, ByKind: a.requests,
-		Queued: between(before.seen.histogram(queueFamily, s.queue), after.seen.histogram(queueFamily, s.queue)),
+		Age:      between(before.seen.together(metrics.UsageAge), after.seen.together(metrics.UsageAge)),
+		Kubelets: after.seen.count(metrics.SourceRequests, "source", kubelet.Name) - before.seen.count(metrics.SourceRequests, "source", kubelet.Name),
+		Queued:   between(before.seen.histogram(queueFamily, s.queue), after.seen.histogram(queueFamily, s.queue)),
+	}
+	if found := counted(after.seen) - counted(before.seen); found > 0 {
+		r.AgeMean = (after.seen.sum(metrics.UsageAge) - before.seen.sum(metrics.UsageAge)) / found
 	}
 	if s.lag != "" {
 		r.Late = between(before.seen.histogram(s.lag, ""), after.seen.histogram(s.lag, ""))

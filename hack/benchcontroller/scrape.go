@@ -18,7 +18,7 @@ import (
 type series struct {
 	family string
 	labels map[string]string
-	// value is a counter's; buckets are a histogram's.
+	// value is a counter's, or the sum of a histogram; buckets are a histogram's.
 	value   float64
 	buckets []bucket
 }
@@ -49,6 +49,34 @@ func (s scrape) histogram(family, name string) []bucket {
 		}
 	}
 	return nil
+}
+
+// count adds the series of a counter that have a label.
+func (s scrape) count(family, label, value string) float64 {
+	total := 0.0
+	for _, one := range s {
+		if one.family == family && one.labels[label] == value {
+			total += one.value
+		}
+	}
+	return total
+}
+
+// together adds the buckets of all histograms of a family.
+func (s scrape) together(family string) []bucket {
+	var out []bucket
+	for _, one := range s {
+		if one.family != family {
+			continue
+		}
+		if out == nil {
+			out = make([]bucket, len(one.buckets))
+		}
+		for i, b := range one.buckets {
+			out[i].bound, out[i].count = b.bound, out[i].count+b.count
+		}
+	}
+	return out
 }
 
 // local reads from programs on this machine, whose certificates are their own.
@@ -83,7 +111,7 @@ func parse(text io.Reader) (scrape, error) {
 	var out scrape
 	for name, family := range families {
 		for _, m := range family.GetMetric() {
-			one := series{family: name, labels: map[string]string{}, value: m.GetCounter().GetValue()}
+			one := series{family: name, labels: map[string]string{}, value: m.GetCounter().GetValue() + m.GetHistogram().GetSampleSum()}
 			for _, label := range m.GetLabel() {
 				one.labels[label.GetName()] = label.GetValue()
 			}

@@ -30,11 +30,14 @@ const (
 // side is one way to scale the workloads, and how to see what it does.
 type side struct {
 	name, user string
+	// objects names the set of objects that the side looks after, and settings is
+	// what its configuration has beside the usual.
+	objects, settings string
 	// kind is an empty object of those that the side looks after, and object
 	// makes one.
 	kind   client.Object
 	object func(client.ObjectKey, fleet) (client.Object, error)
-	start  func(p *plane, profiled bool) (*program, error)
+	start  func(p *plane, s side, profiled bool) (*program, error)
 	// active tells whether nearly every object says that it is scaled.
 	active func(context.Context, *plane, fleet) (bool, error)
 	// looks is the counter of looks at an object, queue the name of the queue
@@ -50,37 +53,34 @@ var sides = []side{
 	hpaSide("HPA controller, raised", "--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"),
 	hpaSide("HPA controller, defaults"),
 	{
-		name: "Tidemark, defaults", user: tidemarkUser, kind: &v1alpha1.WorkloadAutoscaler{}, object: workloadAutoscaler, start: startTidemark,
-		active: activeAutoscalers,
-		looks:  metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
+		name: "Tidemark, defaults", user: tidemarkUser, objects: "workload autoscalers", kind: &v1alpha1.WorkloadAutoscaler{},
+		object: workloadAutoscaler, start: startTidemark, active: activeAutoscalers,
+		looks: metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
 	},
 }
 
 func hpaSide(name string, flags ...string) side {
 	return side{
-		name: name, user: hpaUser, kind: &autoscalingv2.HorizontalPodAutoscaler{}, object: hpa, active: activeHPAs,
-		start: func(p *plane, _ bool) (*program, error) { return startHPA(p, flags) },
+		name: name, user: hpaUser, objects: "HPAs", kind: &autoscalingv2.HorizontalPodAutoscaler{}, object: hpa, active: activeHPAs,
+		start: func(p *plane, _ side, _ bool) (*program, error) { return startHPA(p, flags) },
 		looks: "horizontal_pod_autoscaler_controller_reconciliations_total", queue: "horizontalpodautoscaler",
 	}
 }
 
-// own makes every workload the side's: the objects of the other kind go, and its
-// own come, unless they are there from the side before.
+// own makes every workload the side's: the objects of the side before go, and its
+// own come, unless they are there already.
 func (p *plane) own(ctx context.Context, s side, f fleet) error {
-	probe := s.kind.DeepCopyObject().(client.Object)
-	if err := p.Get(ctx, f.key(0), probe); err == nil {
+	if p.owned == s.objects {
 		return nil
 	}
-	for _, other := range sides {
-		if fmt.Sprintf("%T", other.kind) == fmt.Sprintf("%T", s.kind) {
-			continue
-		}
+	for _, kind := range []client.Object{&autoscalingv2.HorizontalPodAutoscaler{}, &v1alpha1.WorkloadAutoscaler{}} {
 		for i := range f.namespaces() {
-			if err := p.DeleteAllOf(ctx, other.kind, client.InNamespace(namespaceOf(i))); err != nil {
-				return fmt.Errorf("deleting the objects of %s: %w", other.name, err)
+			if err := p.DeleteAllOf(ctx, kind, client.InNamespace(namespaceOf(i))); err != nil {
+				return fmt.Errorf("deleting the objects of another side: %w", err)
 			}
 		}
 	}
+	p.owned = s.objects
 	p.say("Creating the %d objects of %s.", f.objects, s.name)
 	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return s.object(key, f) })
 }
@@ -130,10 +130,11 @@ leaderElection: {enabled: false}
 metrics: {address: "127.0.0.1:%d"}
 health: {address: "0"}
 pprof: {enabled: %t, port: %d}
+%s
 `
 
 // startTidemark runs our controller under its own rights.
-func startTidemark(p *plane, profiled bool) (*program, error) {
+func startTidemark(p *plane, s side, profiled bool) (*program, error) {
 	kubeconfig := filepath.Join(p.folder, "tidemark.kubeconfig")
 	if err := p.Credentials(kubeconfig, live.Namespace, live.Account, nil); err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func startTidemark(p *plane, profiled bool) (*program, error) {
 		return nil, err
 	}
 	settings := filepath.Join(p.folder, "controller.yaml")
-	if err := os.WriteFile(settings, fmt.Appendf(nil, configuration, ports[0], profiled, ports[1]), 0o600); err != nil {
+	if err := os.WriteFile(settings, fmt.Appendf(nil, configuration, ports[0], profiled, ports[1], s.settings), 0o600); err != nil {
 		return nil, err
 	}
 	out, err := p.launch("tidemark.log", tidemarkBinary, "tidemark", "controller", "--config", settings, "--kubeconfig", kubeconfig)

@@ -79,9 +79,9 @@ func TestRivalsComeToRest(t *testing.T) {
 	}
 }
 
-// TestRivalsInTrouble: nothing that happens to pods stops anyone, and it is the same
+// TestRivalsUnderProblems: nothing that happens to pods stops anyone, and it is the same
 // each time.
-func TestRivalsInTrouble(t *testing.T) {
+func TestRivalsUnderProblems(t *testing.T) {
 	hours := waves()
 	hours.Points = hours.Points[:180]
 	hours.Points[40].Value, hours.Points[41].Value = 0, 60_000

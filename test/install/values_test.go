@@ -27,6 +27,10 @@ func TestValues(t *testing.T) {
 		}},
 		"without a network policy":    {values: `networkPolicy: {enabled: false}`, missing: []string{"NetworkPolicy tidemark-system/tidemark"}},
 		"without a disruption budget": {values: `podDisruptionBudget: {enabled: false}`, missing: []string{"PodDisruptionBudget tidemark-system/tidemark"}},
+		"with fresh metrics": {values: `freshMetrics: {enabled: true}`, new: []string{
+			"ClusterRole /tidemark-kubelets", "ClusterRole /tidemark-nodes", "ClusterRoleBinding /tidemark-kubelets", "ClusterRoleBinding /tidemark-nodes",
+			"Role tidemark-system/tidemark-kubelets", "RoleBinding tidemark-system/tidemark-kubelets", "ServiceAccount tidemark-system/tidemark-kubelets",
+		}},
 		"in two shards": {
 			values:  `shards: 2`,
 			missing: []string{"Deployment tidemark-system/tidemark", "PodDisruptionBudget tidemark-system/tidemark"},
@@ -99,7 +103,7 @@ func TestFields(t *testing.T) {
 // TestAnyNamespace: nothing of the base's namespace is left in a release that
 // is installed elsewhere.
 func TestAnyNamespace(t *testing.T) {
-	text, notes, err := render(t.Context(), "", "platform")
+	text, notes, err := render(t.Context(), `freshMetrics: {enabled: true}`, "platform")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,8 @@ type Controller struct {
 	Admin v1alpha1.AdminSettings `json:"admin,omitzero"`
 	// Webhook gives new pods the requests that were decided.
 	Webhook Webhook `json:"webhook,omitzero"`
+	// FreshMetrics asks kubelets for the usage of pods, past metrics-server.
+	FreshMetrics FreshMetrics `json:"freshMetrics,omitzero"`
 	// Log says how much is logged, and how.
 	Log Log `json:"log,omitzero"`
 	// Pprof serves profiles of the process, to this machine only.
@@ -83,6 +85,26 @@ type Webhook struct {
 	Configuration string `json:"configuration,omitempty"`
 }
 
+// FreshMetrics is about the kubelets, which know what pods use before
+// metrics-server does. It needs rights of its own, and is off by default.
+type FreshMetrics struct {
+	Enabled bool `json:"enabled,omitempty"`
+	// EverySeconds is the least time between two requests to a kubelet. It is a
+	// little less than the shortest sync period, so that an object with that
+	// period finds a new answer at each look.
+	EverySeconds int `json:"everySeconds,omitempty"`
+	// Nodes is a label selector of those that are asked; empty is all of them.
+	// For pods on others metrics-server is asked.
+	Nodes string `json:"nodes,omitempty"`
+	// CAFile has the authority that signs the kubelets' serving certificates;
+	// empty is the one that signs the API server's.
+	CAFile string `json:"caFile,omitempty"`
+	// Namespace and ServiceAccount name the account whose token kubelets are
+	// shown. It may read their metrics and nothing else.
+	Namespace      string `json:"namespace,omitempty"`
+	ServiceAccount string `json:"serviceAccount,omitempty"`
+}
+
 // Log says how much is logged, and how.
 type Log struct {
 	// Level is debug, info or error.
@@ -119,7 +141,8 @@ func Default() Controller {
 		Webhook: Webhook{
 			Port: 9443, Namespace: "tidemark-system", Service: "tidemark-webhook", Secret: "tidemark-webhook-certificate", Configuration: "tidemark",
 		},
-		Log:   Log{Level: "info", Format: "json"},
-		Pprof: Pprof{Port: 6060},
+		FreshMetrics: FreshMetrics{EverySeconds: 4, Namespace: "tidemark-system", ServiceAccount: "tidemark-kubelets"},
+		Log:          Log{Level: "info", Format: "json"},
+		Pprof:        Pprof{Port: 6060},
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/shard"
@@ -66,12 +68,24 @@ func check(c Controller) fault.List {
 	word(&faults, "log.level", c.Log.Level, "debug", "info", "error")
 	word(&faults, "log.format", c.Log.Format, "json", "text")
 	if c.Webhook.Enabled {
-		required(&faults, "webhook.namespace", c.Webhook.Namespace)
-		required(&faults, "webhook.service", c.Webhook.Service)
-		required(&faults, "webhook.secret", c.Webhook.Secret)
-		required(&faults, "webhook.configuration", c.Webhook.Configuration)
+		required(&faults, "webhook.namespace", c.Webhook.Namespace, "the webhook is enabled")
+		required(&faults, "webhook.service", c.Webhook.Service, "the webhook is enabled")
+		required(&faults, "webhook.secret", c.Webhook.Secret, "the webhook is enabled")
+		required(&faults, "webhook.configuration", c.Webhook.Configuration, "the webhook is enabled")
 	}
+	freshMetrics(&faults, c.FreshMetrics)
 	return append(faults, adminFaults(c.Admin)...)
+}
+
+func freshMetrics(faults *fault.List, f FreshMetrics) {
+	upTo(faults, "freshMetrics.everySeconds", f.EverySeconds, 30)
+	if _, err := labels.Parse(f.Nodes); err != nil {
+		faults.Add("freshMetrics.nodes", "must be a label selector such as kubernetes.io/os=linux, or empty for every node: %v", err)
+	}
+	if f.Enabled {
+		required(faults, "freshMetrics.namespace", f.Namespace, "fresh metrics are enabled")
+		required(faults, "freshMetrics.serviceAccount", f.ServiceAccount, "fresh metrics are enabled")
+	}
 }
 
 // adminFaults lets the compiler judge the settings, on a spec that has no faults
@@ -103,8 +117,8 @@ func word(faults *fault.List, path fault.Path, got string, words ...string) {
 	}
 }
 
-func required(faults *fault.List, path fault.Path, text string) {
+func required(faults *fault.List, path fault.Path, text, while string) {
 	if text == "" {
-		faults.Add(path, "must not be empty while the webhook is enabled")
+		faults.Add(path, "must not be empty while %s", while)
 	}
 }

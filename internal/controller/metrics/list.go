@@ -32,6 +32,7 @@ const (
 	StatusWrites      = "tidemark_status_writes_total"
 	HistoryWrites     = "tidemark_history_writes_total"
 	SourceRequests    = "tidemark_source_requests_total"
+	UsageAge          = "tidemark_usage_age_seconds"
 	Paused            = "tidemark_paused"
 	Able              = prefix + "able"
 	Active            = prefix + "active"
@@ -86,6 +87,7 @@ var List = []Series{
 	{StatusWrites, Counter, "Writes of an object's status, by how they ended: written or failed. A workload at rest causes none.", []string{"result"}},
 	{HistoryWrites, Counter, "Writes of what was learned, by how they ended: written or failed.", []string{"result"}},
 	{SourceRequests, Counter, "Requests to sources of metrics, by source and by how they ended: answered or failed.", []string{"source", "result"}},
+	{UsageAge, Histogram, "Seconds since the usage of a pod was measured, at each look that found it, by source: kubelet or metrics.k8s.io.", []string{"source"}},
 	{Paused, Gauge, "1 while the administrator has paused all scaling.", nil},
 	{APIRequests, Counter, "Requests to the API server, by status code, method and host. It is client-go's own.", []string{"code", "method", "host"}},
 }

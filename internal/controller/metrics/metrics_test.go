@@ -160,6 +160,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 	p.WroteStatus(nil)
 	p.WroteHistory(nil)
 	p.CountRequest("metrics.k8s.io", nil)
+	p.ObserveUsageAge("kubelet", time.Second)
 	p.SetPaused(true)
 	got := gather(t, registry)
 	for _, s := range List {

@@ -51,6 +51,7 @@ var Rows = []Row{
 		{"One look, 99th percentile", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileDuration + `_bucket[5m])))`, "took", "s"},
 		{"Requests to the API server", `sum by (method, code) (rate(` + APIRequests + `[5m]))`, "{{method}} {{code}}", "reqps"},
 		{"Requests to sources", `sum by (source, result) (rate(` + SourceRequests + `[5m]))`, "{{source}} {{result}}", "reqps"},
+		{"Age of usage, 90th percentile", `histogram_quantile(0.9, sum by (le, source) (rate(` + UsageAge + `_bucket[5m])))`, "{{source}}", "s"},
 		{"Writes of status", `sum by (result) (rate(` + StatusWrites + `[5m]))`, "{{result}}", "wps"},
 		{"Writes of history", `sum by (result) (rate(` + HistoryWrites + `[5m]))`, "{{result}}", "wps"},
 		{"Paused", `max(` + Paused + `)`, "paused", "short"},

@@ -16,11 +16,16 @@ type Process struct {
 	statuses      *prometheus.CounterVec
 	histories     *prometheus.CounterVec
 	sources       *prometheus.CounterVec
+	usageAge      *prometheus.HistogramVec
 	paused        prometheus.Gauge
 }
 
 // buckets reach from a millisecond, a look at caches, to minutes behind.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300}
+
+// ages reach from a kubelet that was just asked to a sample that is about to
+// count as stale.
+var ages = []float64{1, 2.5, 5, 7.5, 10, 15, 20, 25, 30, 45, 60, 120, 300}
 
 // NewProcess returns counters that stand at zero.
 func NewProcess() *Process {
@@ -32,7 +37,9 @@ func NewProcess() *Process {
 		statuses:  counter(StatusWrites),
 		histories: counter(HistoryWrites),
 		sources:   counter(SourceRequests),
-		paused:    prometheus.NewGauge(prometheus.GaugeOpts{Name: Paused, Help: Of(Paused).Help}),
+		usageAge: prometheus.NewHistogramVec(
+			prometheus.HistogramOpts{Name: UsageAge, Help: Of(UsageAge).Help, Buckets: ages}, Of(UsageAge).Labels),
+		paused: prometheus.NewGauge(prometheus.GaugeOpts{Name: Paused, Help: Of(Paused).Help}),
 	}
 }
 
@@ -47,7 +54,7 @@ func counter(name string) *prometheus.CounterVec {
 
 // Collectors are what a registry has to know.
 func (p *Process) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{p.duration, p.lag, p.decisions, p.changes, p.statuses, p.histories, p.sources, p.paused}
+	return []prometheus.Collector{p.duration, p.lag, p.decisions, p.changes, p.statuses, p.histories, p.sources, p.usageAge, p.paused}
 }
 
 // ObserveLook counts one look at an object. Late is by how much it came after it
@@ -94,6 +101,11 @@ func ended(err error, well Result) string {
 		return string(Failed)
 	}
 	return string(well)
+}
+
+// ObserveUsageAge notes how old the usage of a pod is that a look found.
+func (p *Process) ObserveUsageAge(source string, age time.Duration) {
+	p.usageAge.WithLabelValues(source).Observe(age.Seconds())
 }
 
 // SetPaused shows whether all scaling is paused.

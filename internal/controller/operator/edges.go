@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/internal/apply/route"
 	"github.com/tidemark/tidemark/internal/controller"
@@ -15,6 +19,7 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/learner"
 	port "github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/kubelet"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
@@ -23,10 +28,14 @@ import (
 
 // observe makes what looks at the cluster.
 func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*live.Observer, error) {
+	kubelets, err := kubelets(mgr, file.Now().FreshMetrics)
+	if err != nil {
+		return nil, err
+	}
 	observer, err := live.New(live.Config{
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
 		Clock: clock.RealClock{}, Admin: file.Admin,
-		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) },
+		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) }, OnUsage: counted.ObserveUsageAge, Kubelets: kubelets,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("setting up the observer: %w", err)
@@ -37,6 +46,26 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 // permitsOf makes what knows who may act.
 func permitsOf(mgr ctrl.Manager, rules permit.Rules) *permit.Checker {
 	return &permit.Checker{Rules: rules, Cache: mgr.GetClient(), Clock: clock.RealClock{}}
+}
+
+// kubelets says how kubelets are asked, where they are. The client reads past the
+// manager's cache, which would watch every node.
+func kubelets(mgr ctrl.Manager, f config.FreshMetrics) (*kubelet.Config, error) {
+	if !f.Enabled {
+		return nil, nil
+	}
+	direct, err := client.New(mgr.GetConfig(), client.Options{HTTPClient: mgr.GetHTTPClient(), Scheme: mgr.GetScheme(), Mapper: mgr.GetRESTMapper()})
+	if err != nil {
+		return nil, fmt.Errorf("setting up the client of nodes: %w", err)
+	}
+	nodes, err := labels.Parse(f.Nodes)
+	if err != nil {
+		return nil, fmt.Errorf("freshMetrics.nodes: %w", err)
+	}
+	return &kubelet.Config{
+		API: direct, REST: mgr.GetConfig(), CAFile: f.CAFile, Nodes: nodes, Every: time.Duration(f.EverySeconds) * time.Second,
+		Account: types.NamespacedName{Namespace: f.Namespace, Name: f.ServiceAccount}, Log: mgr.GetLogger().WithName(kubelet.Name),
+	}, nil
 }
 
 // act makes what changes the cluster.

@@ -69,4 +69,13 @@
 // so that no permission to create Secrets is needed. No other Secret is read:
 //
 //	+kubebuilder:rbac:groups="",namespace=tidemark-system,resources=secrets,resourceNames=tidemark-webhook-certificate,verbs=get;update
+//
+// # Only with fresh metrics
+//
+// Where freshMetrics is on, the controller reads where a kubelet listens (get on
+// nodes), and makes tokens of one service account, tidemark-kubelets, which may
+// read the metrics of kubelets (get on nodes/metrics) and nothing else. It never
+// gets nodes/proxy: even get on it allows to run commands in every container.
+// Those rules are optional, so they are written by hand, in
+// config/kubelets/kubelets.yaml.
 package rbac

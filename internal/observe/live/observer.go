@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/kubelet"
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
 	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/observe/podview"
@@ -39,8 +41,13 @@ type Config struct {
 	Clock  clock.PassiveClock
 	// Admin returns the administrator's settings of the moment.
 	Admin func() v1alpha1.AdminSettings
-	// OnFetch, when set, is told of every request to a source.
+	// Kubelets, when set, are asked for the usage of pods before metrics-server
+	// is.
+	Kubelets *kubelet.Config
+	// OnFetch, when set, is told of every request to a source, and OnUsage of how
+	// old the usage of a pod is that a look found.
 	OnFetch func(snapshot.Fetched)
+	OnUsage func(source string, age time.Duration)
 }
 
 // Observer looks at the cluster. It implements observe.Observer.
@@ -53,6 +60,9 @@ type Observer struct {
 	prometheus *server
 	vpas       *vpa.Reader
 	services   *recommender.Client
+	// kubelets is nil where they are not asked.
+	kubelets *kubelet.Source
+	onUsage  func(source string, age time.Duration)
 }
 
 var _ observe.Observer = (*Observer)(nil)
@@ -72,6 +82,10 @@ func New(c Config) (*Observer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("setting up the dynamic client: %w", err)
 	}
+	kubelets, err := newKubelets(c, answers)
+	if err != nil {
+		return nil, err
+	}
 	targets := target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers})
 	return &Observer{
 		cache:      c.Cache,
@@ -82,7 +96,16 @@ func New(c Config) (*Observer, error) {
 		prometheus: &server{admin: c.Admin, answers: answers},
 		vpas:       vpa.New(c.Cache, c.Clock),
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
+		kubelets:   kubelets,
+		onUsage:    c.OnUsage,
 	}, nil
+}
+
+func newKubelets(c Config, answers *snapshot.Store) (*kubelet.Source, error) {
+	if c.Kubelets == nil {
+		return nil, nil
+	}
+	return kubelet.New(*c.Kubelets, answers, c.Clock)
 }
 
 func newScales(c Config) (scaleclient.ScalesGetter, error) {
@@ -110,7 +133,9 @@ func (o *Observer) Pods() *pods.Index { return o.pods }
 // look is one look at a workload.
 type look struct {
 	observe.Request
-	obs      scale.Observation
+	obs scale.Observation
+	// running are the pods as the cluster has them, in the order of obs.Pods.
+	running  []*corev1.Pod
 	problems []string
 }
 
@@ -129,7 +154,7 @@ func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Re
 	if err != nil {
 		l.problem(err)
 	} else {
-		l.obs.Pods = seenPods(running)
+		l.running, l.obs.Pods = running, seenPods(running)
 	}
 	l.obs.Target = scale.Target{
 		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),

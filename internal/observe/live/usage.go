@@ -16,7 +16,7 @@ func (o *Observer) usage(ctx context.Context, l *look) {
 	if len(l.obs.Pods) == 0 || (!byMetrics && !sizesOrLearns(l)) {
 		return
 	}
-	used, err := o.metrics.Usage(ctx, l.Object.Namespace, l.maxAge())
+	used, err := o.used(ctx, l)
 	if err != nil {
 		for i := range l.Policy.Horizontal.Metrics {
 			if ofResource(l.Policy.Horizontal.Metrics[i]) {

@@ -97,7 +97,7 @@ func (w *world) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, with ...func(*live.Config)) *world {
 	t.Helper()
 	w := &world{t: t, clock: clocktesting.NewFakePassiveClock(monday), changed: map[string]string{}}
 	server := httptest.NewServer(w)
@@ -121,11 +121,14 @@ func newWorld(t *testing.T) *world {
 	mapper.Add(schema.GroupVersionKind{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress"}, meta.RESTScopeNamespace)
 	mapper.Add(schema.GroupVersionKind{Group: "argoproj.io", Version: "v1alpha1", Kind: "Rollout"}, meta.RESTScopeNamespace)
 	var err error
-	w.observer, err = live.New(live.Config{
+	config := live.Config{
 		Cache: w.cache, REST: &rest.Config{Host: server.URL}, Mapper: mapper, Clock: w.clock,
 		Admin: func() v1alpha1.AdminSettings { return w.admin }, OnFetch: func(snapshot.Fetched) {},
-	})
-	if err != nil {
+	}
+	for _, change := range with {
+		change(&config)
+	}
+	if w.observer, err = live.New(config); err != nil {
 		t.Fatal(err)
 	}
 	return w

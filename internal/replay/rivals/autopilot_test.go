@@ -162,7 +162,7 @@ func TestHorizontalAutopilot(t *testing.T) {
 	if got := feed(14_000, 1); got != 20 {
 		t.Errorf("%d pods for 14 cores", got)
 	}
-	// The peak is in the horizon for 863 more steps, and its wish in the last two
+	// The peak is in the horizon for 863 more steps, and what it asks for in the last two
 	// days for 576 more.
 	if got := feed(7000, 863+576-1); got != 20 {
 		t.Errorf("%d pods while the peak counts", got)

@@ -39,7 +39,7 @@ func TestKPA(t *testing.T) {
 		{"panic again", 100 * time.Second, 6, 3600, 11900, 17},
 		{"a minute later it still holds", 160 * time.Second, 17, 700, 700, 17},
 		// floor(17/2) = 8 is as far down as one decision goes.
-		{"afterwards by half at most", 162 * time.Second, 17, 700, 700, 8},
+		{"afterward by half at most", 162 * time.Second, 17, 700, 700, 8},
 		// Without a ready pod it counts one, and a thousand is the most at once.
 		{"a thousandfold at most", 300 * time.Second, 0, 900_000, 900_000, 1000},
 		{"panic holds those too", 340 * time.Second, 0, 0, 0, 1000},
