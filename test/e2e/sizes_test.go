@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/scale"
@@ -124,12 +125,8 @@ func (p *place) same(before, after []corev1.Pod) {
 // tenth, if one asks the metrics-server.
 func (p *place) measured(name, demand string) func() error {
 	return func() error {
-		text, err := world.Kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
+		list, err := p.podMetrics()
 		if err != nil {
-			return err
-		}
-		var list metricsv1beta1.PodMetricsList
-		if err := json.Unmarshal([]byte(text), &list); err != nil {
 			return err
 		}
 		sum := int64(0)
@@ -146,21 +143,55 @@ func (p *place) measured(name, demand string) func() error {
 	}
 }
 
+// podMetrics is what metrics-server says of the pods.
+func (p *place) podMetrics() (list metricsv1beta1.PodMetricsList, err error) {
+	text, err := world.Kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
+	if err != nil {
+		return list, err
+	}
+	return list, json.Unmarshal([]byte(text), &list)
+}
+
+// allMeasured is an error while a pod of the namespace has no usage yet.
+func (p *place) allMeasured() error {
+	list, err := p.podMetrics()
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, pod := range list.Items {
+		known[pod.Name] = true
+	}
+	var pods corev1.PodList
+	if err := world.List(p.t.Context(), &pods, client.InNamespace(p.name)); err != nil {
+		return err
+	}
+	for i := range pods.Items {
+		if pod := &pods.Items[i]; !known[pod.Name] {
+			return fmt.Errorf("%s is not measured yet", pod.Name)
+		}
+	}
+	return nil
+}
+
 const (
 	// aLastSample is longer than what is measured takes to be known and decided
-	// on.
-	aLastSample = 20 * time.Second
+	// on: metrics-server looks every 15 seconds.
+	aLastSample = 30 * time.Second
 	// stillness is for how long nothing may be changed once a workload has come
 	// to rest.
 	stillness = time.Minute
 )
 
-// settled waits until nothing that is measured changes anything any more, and
-// nothing is waited for: a workload that is quiet because some of its pods have
-// not been measured yet will move once they are.
+// settled waits until every pod is measured, nothing of that changes anything any
+// more, and nothing is waited for: a workload that is quiet because some of its
+// pods have not been measured yet will move once they are.
 func (p *place) settled(name string, g *gate) {
 	p.t.Helper()
 	eventually(p.t, 2*patience, func() error {
+		if err := p.allMeasured(); err != nil {
+			return err
+		}
 		before := g.of(p.name)
 		time.Sleep(aLastSample)
 		got, err := p.status(name)
