@@ -176,7 +176,7 @@ func (p *place) allMeasured() error {
 
 const (
 	// aLastSample is longer than what is measured takes to be known and decided
-	// on: metrics-server looks every 15 seconds.
+	// on: metrics-server looks every ten seconds.
 	aLastSample = 30 * time.Second
 	// stillness is for how long nothing may be changed once a workload has come
 	// to rest.
