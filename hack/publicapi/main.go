@@ -93,7 +93,7 @@ func read(path string) ([]string, error) {
 
 // heads say in each file what it is.
 var heads = map[string]string{
-	current:  "# What the public packages export. `make generate` writes it.",
+	current: "# What the public packages export. `make generate` writes it.",
 	released: "# The baseline: what the public packages exported at the last release or, before the first one, when it was " +
 		"last set on purpose. go run ./hack/publicapi -release sets it.",
 	breaking: "# Lines of released.txt that are gone on purpose. Each is named in the changelog, under [CHANGE].",
