@@ -1,6 +1,9 @@
 package replay
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // column is one of a table of results.
 type column struct {
@@ -57,7 +60,15 @@ var tableColumns = []column{
 		title: "MONEY", cell: func(r Result) string { return fmt.Sprintf("%.2f", r.Score.Money) },
 		shown: func(s Score) bool { return s.Money > 0 },
 	},
+	{title: "T", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.T) }, shown: measured},
+	{title: "D", cell: func(r Result) string { return fmt.Sprintf("%.1f", r.Score.D) }, shown: measured},
+	{title: "H", cell: func(r Result) string { return r.Score.BestHPA.String() }, shown: measured},
+	{title: "G", cell: func(r Result) string { return fmt.Sprintf("%.1f%%", 100*r.Score.G) }, shown: measured},
+	{title: "H2", cell: func(r Result) string { return r.Score.BestHPA2.String() }, shown: measured},
+	{title: "G2", cell: func(r Result) string { return fmt.Sprintf("%.1f%%", 100*r.Score.G2) }, shown: measured},
 }
+
+func measured(s Score) bool { return s.Measure != nil }
 
 // shownColumns are the columns that results have something to show in.
 func shownColumns(results []Result) []column {
@@ -82,12 +93,14 @@ func (s Score) ofOracle() string {
 	return fmt.Sprintf("%.2fx", s.CoreHours/s.OracleCoreHours)
 }
 
-// scoreNumbers are the numbers of a score sheet by their names. What is new comes
-// last, so that columns stay where they are.
-var scoreNumbers = []struct {
+type scoreNumber struct {
 	name string
 	of   func(Score) float64
-}{
+}
+
+// scoreNumbers are the numbers of a score sheet by their names. What is new comes
+// last, so that columns stay where they are.
+var scoreNumbers = []scoreNumber{
 	{"coreHours", func(s Score) float64 { return s.CoreHours }},
 	{"gibHours", func(s Score) float64 { return s.GiBHours }},
 	{"unservedPercent", func(s Score) float64 { return s.UnservedPercent }},
@@ -111,4 +124,27 @@ var scoreNumbers = []struct {
 	{"p50WaitSeconds", func(s Score) float64 { return s.P50WaitSeconds }},
 	{"p99WaitSeconds", func(s Score) float64 { return s.P99WaitSeconds }},
 	{"money", func(s Score) float64 { return s.Money }},
+}
+
+// measuredNumbers follow them where the measure was asked for.
+var measuredNumbers = []scoreNumber{
+	{"t", func(s Score) float64 { return s.T }},
+	{"d", func(s Score) float64 { return s.D }},
+	{"bestHPA.target", func(s Score) float64 { return float64(s.BestHPA.Target) }},
+	{"bestHPA.t", func(s Score) float64 { return s.BestHPA.T }},
+	{"bestHPA.unservedPercent", func(s Score) float64 { return s.BestHPA.UnservedPercent }},
+	{"g", func(s Score) float64 { return s.G }},
+	{"bestHPA2.target", func(s Score) float64 { return float64(s.BestHPA2.Target) }},
+	{"bestHPA2.downWindowSeconds", func(s Score) float64 { return float64(s.BestHPA2.DownWindowSeconds) }},
+	{"bestHPA2.t", func(s Score) float64 { return s.BestHPA2.T }},
+	{"bestHPA2.unservedPercent", func(s Score) float64 { return s.BestHPA2.UnservedPercent }},
+	{"g2", func(s Score) float64 { return s.G2 }},
+}
+
+// numbersOf are the numbers that results have.
+func numbersOf(results []Result) []scoreNumber {
+	if slices.ContainsFunc(results, func(r Result) bool { return r.Score.Measure == nil }) {
+		return scoreNumbers
+	}
+	return slices.Concat(scoreNumbers, measuredNumbers)
 }

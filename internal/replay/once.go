@@ -13,9 +13,9 @@ func (r *Replay) Score(p Policy) (Score, error) {
 	if err != nil {
 		return Score{}, err
 	}
-	out := r.scoreOf(sim.Run(s, c, nil))
+	out, err := r.scoreOf(sim.Run(s, c, nil))
 	out.OracleCoreHours = hours(r.oracle(), perCore)
-	return out, nil
+	return out, err
 }
 
 // oracle is what the oracle costs. It is worked out once.

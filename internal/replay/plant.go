@@ -29,16 +29,22 @@ type Plant struct {
 	// PriceCPU and PriceMemory are what a core-hour and a GiB-hour cost, in
 	// billionths of whatever is paid with.
 	PriceCPU, PriceMemory int64
+	// Measured adds what a policy gains of what could be gained at all to its score,
+	// by Prices.
+	Measured bool
+	Prices   Prices
 	// Names are what messages call the fields.
 	Names Names
 }
 
 // Honest is a plant as a cluster is, and Ideal one that is kinder than any.
-func Honest() Plant { return Plant{Settings: sim.Honest(), Noise: scale.Parts * 3 / 100} }
+func Honest() Plant {
+	return Plant{Settings: sim.Honest(), Noise: scale.Parts * 3 / 100, Prices: UsualPrices()}
+}
 
 // Ideal is a plant in which pods have at once what they are given, and nothing
 // waits.
-func Ideal() Plant { return Plant{Settings: sim.Ideal()} }
+func Ideal() Plant { return Plant{Settings: sim.Ideal(), Prices: UsualPrices()} }
 
 // Plants are the plants by their names.
 var Plants = map[string]func() Plant{"honest": Honest, "ideal": Ideal}

@@ -16,6 +16,7 @@ type Replay struct {
 
 	oracleOnce sync.Once
 	oracleCost sim.Work
+	hindsight  hindsight
 }
 
 // mostDecisions bounds a replay: ten million are almost five years of one each 15
@@ -41,6 +42,10 @@ func (p *Plant) prepare(t trace.Trace) error {
 	}
 	if p.PriceCPU < 0 || p.PriceMemory < 0 {
 		faults.Add("", "PriceCPU and PriceMemory must not be negative")
+	}
+	p.Prices.check(&faults)
+	if p.Measured && p.Prices.Unserved < scale.Parts && len(faults) == 0 {
+		faults.Add("Prices.Unserved", "must be at least 1: otherwise it would pay to do no work at all")
 	}
 	if len(faults) > 0 {
 		return faults

@@ -31,8 +31,17 @@ type Options struct {
 // Run replays each policy. The oracle is replayed as well, since every score is
 // compared with it.
 func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
-	bar := progress.Start(o.Progress, "decisions", r.decisions(policies))
+	runs := len(policies)
+	if r.plant.Measured {
+		runs += len(downWindows) * targets
+	}
+	bar := progress.Start(o.Progress, "decisions", r.decisions(runs))
 	defer bar.Stop()
+	if r.plant.Measured {
+		if _, _, err := r.best(everyWindow, bar); err != nil {
+			return nil, err
+		}
+	}
 	cost := r.oracle()
 	results := make([]Result, len(policies))
 	err := Each(len(policies), func(i int) (err error) {
@@ -67,11 +76,11 @@ func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 		}
 		return true
 	})
-	out.Score = r.scoreOf(score)
-	return out, nil
+	out.Score, err = r.scoreOf(score)
+	return out, err
 }
 
-// decisions is how many decisions the policies will make, or nearly so.
-func (r *Replay) decisions(policies []Policy) int64 {
-	return int64(len(policies)) * int64(r.plant.Demand.Length()/r.plant.Sync+1)
+// decisions is how many decisions so many policies will make, or nearly so.
+func (r *Replay) decisions(policies int) int64 {
+	return int64(policies) * int64(r.plant.Demand.Length()/r.plant.Sync+1)
 }

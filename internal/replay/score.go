@@ -44,6 +44,9 @@ type Score struct {
 	PendingMinutes          float64 `json:"pendingMinutes,omitempty"`
 	// Money is what all of it costs, where there are prices.
 	Money float64 `json:"money,omitempty"`
+	// Total is T. It is printed as a part of the measure, where that was asked for.
+	Total float64 `json:"-"`
+	*Measure
 }
 
 // Moment is one decision as it is printed.
@@ -105,11 +108,18 @@ func ScoreOf(s sim.Score) Score {
 	return out
 }
 
-// scoreOf is a score sheet with what it costs in this plant.
-func (r *Replay) scoreOf(s sim.Score) Score {
+// scoreOf is a score sheet with what it costs in this plant, and where that is
+// asked for its measure.
+func (r *Replay) scoreOf(s sim.Score) (Score, error) {
 	out := ScoreOf(s)
+	out.Total = r.plant.Prices.total(s).hours()
 	out.Money = rounded((out.BilledCoreHours*float64(r.plant.PriceCPU) + out.GiBHours*float64(r.plant.PriceMemory)) / float64(scale.Parts))
-	return out
+	if !r.plant.Measured {
+		return out, nil
+	}
+	measured, err := r.Measure(s)
+	out.Measure = &measured
+	return out, err
 }
 
 // What one unit is in the thousandths of a score.

@@ -89,13 +89,14 @@ func WriteFleetCSV(out io.Writer, results []Result) error {
 
 // writeCSV prints the numbers of each result after its names.
 func writeCSV(out io.Writer, results []Result, header []string, names func(Result) []string) error {
-	for _, n := range scoreNumbers {
+	numbers := numbersOf(results)
+	for _, n := range numbers {
 		header = append(header, n.name)
 	}
 	rows := [][]string{header}
 	for _, r := range results {
 		row := names(r)
-		for _, n := range scoreNumbers {
+		for _, n := range numbers {
 			row = append(row, number(n.of(r.Score)))
 		}
 		rows = append(rows, row)

@@ -105,6 +105,7 @@ func (v *verb) one(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	v.report.TellMeasured(cmd, results)
 	if err := v.report.Write(v.given.Title(), r, results); err != nil {
 		return err
 	}

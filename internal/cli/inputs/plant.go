@@ -45,8 +45,17 @@ func (in *Plant) Add(cmd *cobra.Command) {
 	in.addWaits(p)
 	in.addResizes(p)
 	in.addNodes(p)
+	in.addMeasure(p)
 	in.price(&p.PriceCPU, "price-cpu", "what a core-hour costs, in any currency; the score then has a sum of money")
 	in.price(&p.PriceMemory, "price-memory", "what a GiB-hour costs")
+}
+
+func (in *Plant) addMeasure(p *replay.Plant) {
+	in.flag(&p.Measured, "score", "measure policies against the best HPA in hindsight, for which many are replayed: what they gain of what could be gained")
+	in.price(&p.Prices.Unserved, "score-unserved", "core-hours that the measure counts for one of work that is not done")
+	in.price(&p.Prices.Late, "score-late", "core-hours that the measure counts for one of work that is late")
+	in.flag(&p.Prices.Start, "score-start", "core-seconds that the measure counts for a pod that starts or stops")
+	in.flag(&p.Prices.Resize, "score-resize", "core-seconds that the measure counts for a pod that is resized")
 }
 
 func (in *Plant) addPods(p *replay.Plant) {

@@ -33,6 +33,14 @@ func (r *Report) Tell(cmd *cobra.Command, about string, notes []string) {
 	}
 }
 
+// TellMeasured tells what to know about the measure, which is the same for all
+// results.
+func (r *Report) TellMeasured(cmd *cobra.Command, results []replay.Result) {
+	if len(results) > 0 && results[0].Score.Measure != nil {
+		r.Tell(cmd, "--score", results[0].Score.Measure.Warnings())
+	}
+}
+
 // Write writes the report of results, if one is asked for.
 func (r *Report) Write(title string, of *replay.Replay, results []replay.Result) error {
 	return r.WriteTuned(report.Report{Title: title, Facts: of.Facts(), Results: results})

@@ -70,6 +70,7 @@ func New() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			given.TellMeasured(cmd, results)
 			if err := given.Write(given.Title(), r, results); err != nil {
 				return err
 			}

@@ -70,6 +70,7 @@ func (t *Row) add(r Row) {
 	before := float64(t.Workloads)
 	s.ViolationPercent = (s.ViolationPercent*before + o.ViolationPercent) / (before + 1)
 	s.Slack = (s.Slack*before + o.Slack) / (before + 1)
+	s.Measure = s.Measure.Plus(o.Measure)
 	t.Workloads++
 	t.DemandCoreHours += r.DemandCoreHours
 	t.UnservedCoreHours += r.UnservedCoreHours

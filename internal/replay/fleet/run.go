@@ -74,13 +74,16 @@ func (f *Fleet) one(w Workload) ([]Row, []string, error) {
 		return nil, notes, err
 	}
 	var rows []Row
-	for _, p := range policies {
+	for i, p := range policies {
 		for _, warning := range r.Warnings(p) {
 			notes = append(notes, p.Name+": "+warning)
 		}
 		score, err := r.Score(p)
 		if err != nil {
 			return nil, notes, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		if m := score.Measure; m != nil && i == 0 {
+			notes = append(notes, m.Warnings()...)
 		}
 		demand := r.DemandCoreHours()
 		rows = append(rows, Row{Workload: w.Name, Policy: p.Name, Score: score, DemandCoreHours: demand, UnservedCoreHours: demand * score.UnservedPercent / 100})

@@ -33,6 +33,7 @@ var sheet = []struct {
 	{"Core-hours", "%.1f", func(s replay.Score) float64 { return s.CoreHours }, false},
 	{"Of the oracle", "%.2f×", func(s replay.Score) float64 { return s.CoreHours / max(s.OracleCoreHours, 1e-9) }, false},
 	{"Billed core-hours", "%.1f", func(s replay.Score) float64 { return s.BilledCoreHours }, false},
+	{"T, in core-hours", "%.1f", measured, true},
 	{"Money", "%.2f", func(s replay.Score) float64 { return s.Money }, true},
 	{"GiB-hours", "%.1f", func(s replay.Score) float64 { return s.GiBHours }, false},
 	{"Wasted core-hours", "%.1f", func(s replay.Score) float64 { return s.WasteCoreHours }, false},
@@ -52,6 +53,14 @@ var sheet = []struct {
 	{"OOM kills", "%.0f", func(s replay.Score) float64 { return float64(s.OOMKills) }, true},
 	{"Mean wait", "%.3f s", func(s replay.Score) float64 { return s.MeanWaitSeconds }, true},
 	{"Pending", "%.1f min", func(s replay.Score) float64 { return s.PendingMinutes }, true},
+}
+
+// measured is what a policy costs by the measure, 0 where none was asked for.
+func measured(s replay.Score) float64 {
+	if s.Measure == nil {
+		return 0
+	}
+	return s.T
 }
 
 // oracle is no policy that anyone could choose, so it is compared with nobody.

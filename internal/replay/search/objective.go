@@ -47,6 +47,7 @@ const Balanced = "relative+2*unserved+0.1*churn"
 // numbers are the words of objectives.
 var numbers = map[string]func(Measured) float64{
 	"cost":      func(m Measured) float64 { return m.BilledCoreHours },
+	"t":         func(m Measured) float64 { return m.Total },
 	"relative":  func(m Measured) float64 { return m.BilledCoreHours / max(m.OracleCoreHours, 1e-9) },
 	"requested": func(m Measured) float64 { return m.CoreHours },
 	"money":     func(m Measured) float64 { return m.Money },

@@ -1,0 +1,121 @@
+package replay
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/replay/progress"
+	"github.com/tidemark/tidemark/internal/replay/sim"
+)
+
+// The HPAs among which the best is looked for in hindsight: every target from
+// one to the other, with each time that it may hold before it scales down. The
+// last is what an HPA does by itself.
+const (
+	leastTarget, mostTarget, targetStep = 40, 150, 5
+
+	targets = (mostTarget-leastTarget)/targetStep + 1
+)
+
+var downWindows = [...]int32{60, 120, usualWindow}
+
+const usualWindow = 300
+
+// hindsight are the scores of all those HPAs, by window and target. They are
+// replayed once, whatever is measured against them.
+type hindsight [len(downWindows)]struct {
+	once   sync.Once
+	scores [targets]sim.Score
+	err    error
+}
+
+// BestHPA is the HPA that would have cost least.
+type BestHPA struct {
+	// Target is in percent; a total over several demands has none. Where the
+	// window was chosen in hindsight as well, it stands beside it.
+	Target            int32 `json:"target,omitempty"`
+	DownWindowSeconds int32 `json:"downWindowSeconds,omitempty"`
+	// T is what it costs by the measure.
+	T               float64 `json:"t"`
+	UnservedPercent float64 `json:"unservedPercent"`
+	// AtEnd is set where the best target is the least or the largest that was
+	// tried: one beyond it may be better.
+	AtEnd bool `json:"atEnd,omitempty"`
+}
+
+// String is what it costs, and which it is.
+func (b BestHPA) String() string {
+	out := fmt.Sprintf("%.1f", b.T)
+	switch {
+	case b.Target > 0 && b.DownWindowSeconds > 0:
+		out += fmt.Sprintf(" (%d%%, %ds)", b.Target, b.DownWindowSeconds)
+	case b.Target > 0:
+		out += fmt.Sprintf(" (%d%%)", b.Target)
+	}
+	return out
+}
+
+// hpaOf is an HPA with a window of its own.
+func hpaOf(target, window int32) (Policy, error) {
+	spec := HPA(target)
+	if window != usualWindow {
+		spec.Behavior = &v1alpha1.Behavior{ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: &window}}
+	}
+	return FromSpec("", spec)
+}
+
+// hpas are the scores of the HPAs of a window, one for each target.
+func (r *Replay) hpas(window int, bar *progress.Bar) ([targets]sim.Score, error) {
+	h := &r.hindsight[window]
+	h.once.Do(func() {
+		h.err = Each(targets, func(i int) error {
+			p, err := hpaOf(leastTarget+int32(i)*targetStep, downWindows[window])
+			if err != nil {
+				return err
+			}
+			s, c, err := r.start(p)
+			if err != nil {
+				return err
+			}
+			h.scores[i] = sim.Run(s, c, nil)
+			bar.Add(h.scores[i].Decisions)
+			return nil
+		})
+	})
+	return h.scores, h.err
+}
+
+// best is the cheapest HPA among those of some windows, and what it costs. Of
+// those that cost the same it is the first that is not at an end.
+func (r *Replay) best(windows []int, bar *progress.Bar) (BestHPA, cost, error) {
+	var out BestHPA
+	least := cost{}
+	for _, w := range windows {
+		scores, err := r.hpas(w, bar)
+		if err != nil {
+			return out, least, err
+		}
+		for i, s := range scores {
+			end := i == 0 || i == targets-1
+			total := r.plant.Prices.total(s)
+			if least.Int != nil {
+				if order := total.Cmp(least.Int); order > 0 || order == 0 && (end || !out.AtEnd) {
+					continue
+				}
+			}
+			least = total
+			out = BestHPA{
+				Target: leastTarget + int32(i)*targetStep, DownWindowSeconds: downWindows[w], T: total.hours(),
+				UnservedPercent: ScoreOf(s).UnservedPercent, AtEnd: end,
+			}
+		}
+	}
+	return out, least, nil
+}
+
+// usual and every are the windows of H and of H2.
+var (
+	usualOnly   = []int{len(downWindows) - 1}
+	everyWindow = []int{2, 1, 0}
+)

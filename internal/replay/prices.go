@@ -1,0 +1,89 @@
+package replay
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/replay/sim"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Prices are what the measure adds to the core-hours that are billed.
+type Prices struct {
+	// Unserved and Late are the core-hours that a core-hour of work costs which
+	// was not done, and which was done late, in billionths.
+	Unserved, Late int64
+	// Start is what it costs to start or to stop a pod, and Resize to resize one,
+	// in core-seconds.
+	Start, Resize scale.Amount
+}
+
+// UsualPrices: lost work costs fifty times the machine that would have done it,
+// late work five times. A pod that starts or stops costs half a minute of a
+// core, a 120th of a core-hour, and one that is resized a fifth of that.
+func UsualPrices() Prices {
+	return Prices{Unserved: 50 * scale.Parts, Late: 5 * scale.Parts, Start: 30 * scale.Thousand, Resize: 6 * scale.Thousand}
+}
+
+func (p *Prices) check(faults *fault.List) {
+	for _, f := range []struct {
+		name  string
+		price int64
+	}{
+		{"Prices.Unserved", p.Unserved}, {"Prices.Late", p.Late}, {"Prices.Start", int64(p.Start)}, {"Prices.Resize", int64(p.Resize)},
+	} {
+		if f.price < 0 {
+			faults.Add(fault.Path(f.name), "must not be negative")
+		}
+	}
+}
+
+// cost is an exact sum of core-hours: in billionths of a thousandth of a core
+// over a nanosecond.
+type cost struct{ *big.Int }
+
+// priced is a work that costs a price, in billionths.
+func priced(w sim.Work, price int64) *big.Int { return new(big.Int).Mul(integer(w), big.NewInt(price)) }
+
+// total is T: what is billed, and what everything else costs. A container that is
+// started again, as by an eviction that resizes a pod, is stopped and started.
+func (p *Prices) total(s sim.Score) cost {
+	sum := priced(s.Billed, scale.Parts)
+	sum.Add(sum, priced(s.Unserved, p.Unserved))
+	sum.Add(sum, priced(s.Late, p.Late))
+	second := big.NewInt(int64(time.Second))
+	for _, o := range []struct {
+		times int64
+		price scale.Amount
+	}{{s.PodStarts, p.Start}, {s.PodStops, p.Start}, {2 * s.Restarts, p.Start}, {s.PodResizes, p.Resize}} {
+		each := priced(sim.Work{Lo: uint64(o.price)}, scale.Parts)
+		sum.Add(sum, each.Mul(each, second).Mul(each, big.NewInt(o.times)))
+	}
+	return cost{sum}
+}
+
+// workCost is what a work costs at the price of a core.
+func workCost(w sim.Work) cost { return cost{priced(w, scale.Parts)} }
+
+// hours is a cost in core-hours.
+func (c cost) hours() float64 {
+	hour := new(big.Int).Mul(big.NewInt(perCore*scale.Parts), big.NewInt(int64(time.Hour)))
+	return quotient(c.Int, hour)
+}
+
+// gain is G: of what lies between a rival and the demand itself, the share that
+// someone gains. Where the rival is nearly as cheap as the demand, anything is a
+// large share of nearly nothing: so at least a twentieth of the demand counts.
+func gain(rival, own, demand cost) float64 {
+	between := new(big.Int).Sub(rival.Int, demand.Int)
+	between.Mul(between, big.NewInt(20))
+	if between.Cmp(demand.Int) < 0 {
+		between.Set(demand.Int)
+	}
+	if between.Sign() == 0 {
+		return 0
+	}
+	gained := new(big.Int).Sub(rival.Int, own.Int)
+	return quotient(gained.Mul(gained, big.NewInt(20)), between)
+}
