@@ -49,6 +49,16 @@ func (r *Replay) Gain(s sim.Score) (float64, error) {
 	return gain(h, r.plant.Prices.total(s), r.demandCost()), nil
 }
 
+// Unmeasured is the same replay without the measure, for what only compares.
+func (r *Replay) Unmeasured() *Replay {
+	out := &Replay{plant: r.plant}
+	out.plant.Measured = false
+	return out
+}
+
+// Measured tells whether the measure is asked for.
+func (r *Replay) Measured() bool { return r.plant.Measured }
+
 // demandCost is D.
 func (r *Replay) demandCost() cost {
 	return workCost(r.plant.Demand.WorkFrom(r.plant.Demand.Start().Add(r.plant.WarmUp)))

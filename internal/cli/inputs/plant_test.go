@@ -132,7 +132,7 @@ func TestRefusalsNameFlags(t *testing.T) {
 		"replicas=-1", "pod-memory=-1", "pod-cpu-limit=1m", "pod-memory-limit=-2", "startup=-1s", "startup-jitter=-1s", "metric-delay=-1s", "sync=0",
 		"metric-window=-1s", "metric-resolution=-1s", "queue=-1", "memory-leak=-1", "resize-delay=-1s", "resize-deferred=1", "resize-infeasible=1",
 		"resize-deferred-for=-1s", "pod-cpu-ceiling=-1", "nodes=-1", "node-cpu=-1", "node-taken=1", "metric-phase=-1s", "service=0", "late=2s", "uneven=0.6",
-		"price-cpu=-1",
+		"price-cpu=-1", "score-unserved=-1", "score-start=-1",
 	} {
 		t.Run(given, func(t *testing.T) {
 			name, value, _ := strings.Cut(given, "=")

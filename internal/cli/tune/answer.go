@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -28,6 +29,9 @@ type answer struct {
 	found     search.Result
 	// beside are others on the same demand.
 	beside []beside
+	// whole are the policy as it is, the best and the oracle over the whole
+	// recording, where a report or the measure is asked for.
+	whole []replay.Result
 }
 
 func (a *answer) write(out io.Writer, form *flags.Output) error {
@@ -127,6 +131,11 @@ func (a *answer) table(out io.Writer) error {
 			fmt.Fprintf(out, "%s: %s\n", t.Name, strings.Join(words, ", "))
 		}
 	}
+	if asItIs, best := a.measured(); best != nil {
+		fmt.Fprintf(out, "\nThe whole recording: D %.1f, H %s, H2 %s\n", best.D, best.BestHPA, best.BestHPA2)
+		fmt.Fprintf(out, "as it is: T %.1f, G %.1f%%, G2 %.1f%%\n", asItIs.T, 100*asItIs.G, 100*asItIs.G2)
+		fmt.Fprintf(out, "best: T %.1f, G %.1f%%, G2 %.1f%%\n", best.T, 100*best.G, 100*best.G2)
+	}
 	text, err := a.apply()
 	if err != nil {
 		return err
@@ -143,6 +152,12 @@ type trialView struct {
 	Spec     *v1alpha1.WorkloadAutoscalerSpec `json:"spec,omitempty"`
 }
 
+// measuredView are measures in JSON.
+type measuredView struct {
+	AsItIs replay.Measure `json:"asItIs"`
+	Best   replay.Measure `json:"best"`
+}
+
 func viewOf(t search.Trial, withSpec bool) trialView {
 	out := trialView{Settings: t.Settings, Score: t.Score.Score}
 	if t.HeldOut != nil {
@@ -155,6 +170,7 @@ func viewOf(t search.Trial, withSpec bool) trialView {
 }
 
 func (a *answer) json(out io.Writer) error {
+	asItIs, best := a.measured()
 	view := struct {
 		Policy      string      `json:"policy"`
 		Objective   string      `json:"objective"`
@@ -164,17 +180,22 @@ func (a *answer) json(out io.Writer) error {
 		Best        trialView   `json:"best"`
 		Front       []trialView `json:"front"`
 		Beside      []beside    `json:"beside,omitempty"`
-	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}, a.beside}
+		// Measured are of the whole recording.
+		Measured *measuredView `json:"measured,omitempty"`
+	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}, a.beside, nil}
+	if best != nil {
+		view.Measured = &measuredView{*asItIs, *best}
+	}
 	for _, t := range a.found.Front {
 		view.Front = append(view.Front, viewOf(t, false))
 	}
 	return json.NewEncoder(out).Encode(view)
 }
 
-// report writes the page, if one is asked for: the search, and the policy as it
-// is beside the best over the whole recording.
-func (a *answer) report(page *inputs.One) error {
-	if !page.Wanted() {
+// replay replays the policy as it is and the best over the whole recording, if
+// anybody wants to know.
+func (a *answer) replay(cmd *cobra.Command, given *inputs.One) error {
+	if !given.Wanted() && !given.Replay.Measured() {
 		return nil
 	}
 	var policies []replay.Policy
@@ -195,16 +216,32 @@ func (a *answer) report(page *inputs.One) error {
 	if err != nil {
 		return err
 	}
-	results, err := page.Replay.Run(append(policies, oracle), replay.Options{Course: true})
-	if err != nil {
-		return err
+	a.whole, err = given.Replay.Run(append(policies, oracle), replay.Options{Course: given.Wanted(), Progress: cmd.ErrOrStderr()})
+	given.TellMeasured(cmd, a.whole)
+	return err
+}
+
+// measured are the measures of the policy as it is and of the best, if they were
+// asked for.
+func (a *answer) measured() (asItIs, best *replay.Measure) {
+	if len(a.whole) == 0 {
+		return nil, nil
+	}
+	return a.whole[0].Score.Measure, a.whole[1].Score.Measure
+}
+
+// report writes the page, if one is asked for: the search, and the policy as it
+// is beside the best over the whole recording.
+func (a *answer) report(page *inputs.One) error {
+	if !page.Wanted() {
+		return nil
 	}
 	text, err := a.apply()
 	if err != nil {
 		return err
 	}
 	return page.WriteTuned(report.Report{
-		Title: filepath.Base(a.name) + ", tuned on " + page.Title(), Facts: page.Replay.Facts(), Results: results,
+		Title: filepath.Base(a.name) + ", tuned on " + page.Title(), Facts: page.Replay.Facts(), Results: a.whole,
 		Tuned: &report.Tuned{Objective: a.objective.Text, Trials: a.listed(), YAML: text},
 	})
 }

@@ -33,7 +33,8 @@ small, with conditions that must hold:
 The words are cost (billed core-hours), relative (cost by that of the oracle),
 requested and waste (core-hours), money, memory (GiB-hours), unserved and late
 (percent), starved and longest (minutes), changes, churn (changes an hour),
-podstarts, podstops, resizes, restarts and wait (seconds). "balanced" is ` + search.Balanced + `.
+podstarts, podstops, resizes, restarts, wait (seconds) and t, the measure of
+--score: what is billed, lost work and late work, and changes. "balanced" is ` + search.Balanced + `.
 
 With --policy other policies are scored beside what is found, on both parts:
 
@@ -81,13 +82,16 @@ func New() *cobra.Command {
 			if err := given.Read(cmd); err != nil {
 				return err
 			}
-			found, err := c.search(cmd, given.Replay, given.Policy, search.Options{Objective: objective, Seed: given.Seed()})
+			found, err := c.search(cmd, given.Replay.Unmeasured(), given.Policy, search.Options{Objective: objective, Seed: given.Seed()})
 			if err != nil {
 				return err
 			}
 			given.Tell(cmd, given.Name, found.Warnings(objective))
 			answer := answer{name: given.Name, source: given.Source, objective: objective, found: found}
-			if answer.beside, err = c.compare(given.Replay, yardsticks); err != nil {
+			if answer.beside, err = c.compare(given.Replay.Unmeasured(), yardsticks); err != nil {
+				return err
+			}
+			if err := answer.replay(cmd, &given); err != nil {
 				return err
 			}
 			if err := answer.report(&given); err != nil {

@@ -152,3 +152,21 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 }
+
+// TestScore: what is best by the measure gains more than the policy as it is, and
+// both are measured over the whole recording.
+func TestScore(t *testing.T) {
+	out, stderr, code := run(t, "--evaluations", "20", "--objective", "t", "--score", "-o", "json")
+	var got struct {
+		Measured struct{ AsItIs, Best struct{ T, D, G float64 } }
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exit.OK {
+		t.Fatalf("exit %d %s: %v", code, stderr, err)
+	}
+	if m := got.Measured; m.Best.T >= m.AsItIs.T || m.Best.G <= m.AsItIs.G || m.Best.D != m.AsItIs.D || m.Best.D <= 0 {
+		t.Errorf("%+v", m)
+	}
+	if out, _, _ := run(t, "--evaluations", "2", "--score"); !strings.Contains(out, "\nThe whole recording: D ") || !strings.Contains(out, "\nbest: T ") {
+		t.Errorf("got\n%s", out)
+	}
+}
