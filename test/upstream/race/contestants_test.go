@@ -50,7 +50,7 @@ replicas: {min: 1, max: 5000}
 metrics: [{type: Resource, resource: {name: cpu}}]
 learn: {headroom: {risk: "0.01"}}
 `},
-	{"Tidemark, recommended, pods of one size", `
+	{oneSizeName, `
 replicas: {min: 1, max: 5000}
 metrics: [{type: Resource, resource: {name: cpu}}]
 learn: {headroom: {risk: "0.03", minPercent: 11, maxPercent: 20, resize: {usual: "1", min: "1", max: "1"}}}
@@ -60,8 +60,12 @@ learn: {headroom: {risk: "0.03", minPercent: 11, maxPercent: 20, resize: {usual:
 // Recommended is the file of the policy that Tidemark recommends.
 const Recommended = "../../../examples/recommended.yaml"
 
-// RecommendedName is what the table calls it.
-const RecommendedName = "**Tidemark, recommended**"
+// RecommendedName is what the table calls it, and oneSizeName the same without
+// resizes.
+const (
+	RecommendedName = "**Tidemark, recommended**"
+	oneSizeName     = "Tidemark, recommended, pods of one size"
+)
 
 // Rivals are other autoscalers that race, by the names that a replay has for them.
 var Rivals = []string{

@@ -18,6 +18,8 @@ import (
 type Demand struct {
 	Name     string
 	Settings sim.Settings
+	// Replay is what the measure looks for the best HPA in.
+	Replay *replay.Replay
 }
 
 // Targets are the usual settings of an HPA, in percent of cpu.
@@ -42,7 +44,7 @@ func (p Plant) course(name string, t trace.Trace, interpolate bool) (Demand, err
 	if err != nil {
 		return Demand{}, fmt.Errorf("%s: %w", name, err)
 	}
-	return Demand{Name: name, Settings: r.Settings()}, nil
+	return Demand{Name: name, Settings: r.Settings(), Replay: r}, nil
 }
 
 // Generated returns a demand of each generated shape.

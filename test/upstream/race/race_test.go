@@ -176,5 +176,11 @@ func raceOn(t *testing.T, d Demand, contestants []Contestant) []Result {
 		}
 		out = append(out, Result{Name: c.Name, Score: score})
 	}
+	for i := range out {
+		var err error
+		if out[i].Measure, err = d.Replay.Measure(out[i].Score); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return out
 }

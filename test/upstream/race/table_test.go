@@ -14,7 +14,8 @@ type Result struct {
 	Name  string
 	Score sim.Score
 	// Target is the percentage of an HPA, 0 for everyone else.
-	Target int32
+	Target  int32
+	Measure replay.Measure
 }
 
 // Goal is what Tidemark wants to reach beside an HPA: no more unserved work, at
@@ -68,15 +69,17 @@ func find(results []Result, name string) sim.Score {
 func WriteTable(out io.Writer, d Demand, results []Result) error {
 	oracle, ours := find(results, "oracle"), find(results, RecommendedName)
 	best := replay.ScoreOf(oracle).CoreHours
-	text := fmt.Sprintf("\n### %s\n\n| | core-hours | of oracle | unserved | starved | changes | pod starts | goal beside it "+
-		"|\n|---|--:|--:|--:|--:|--:|--:|---|\n", d.Name)
+	m := results[0].Measure
+	text := fmt.Sprintf("\n### %s\n\nD %.1f, H %s, H2 %s\n\n"+
+		"| | T | G | G2 | core-hours | of oracle | unserved | starved | changes | pod starts | goal beside it "+
+		"|\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|\n", d.Name, m.D, m.BestHPA, m.BestHPA2)
 	for _, r := range results {
 		s, goal := replay.ScoreOf(r.Score), ""
 		if r.Target > 0 {
 			goal = GoalOf(ours, r.Score, oracle).String()
 		}
-		text += fmt.Sprintf("| %s | %.0f | %.2f | %.4f %% | %.0f min | %d | %d | %s |\n",
-			r.Name, s.CoreHours, s.CoreHours/best, s.UnservedPercent, s.StarvedMinutes, s.Changes, s.PodStarts, goal)
+		text += fmt.Sprintf("| %s | %.1f | %.0f %% | %.0f %% | %.0f | %.2f | %.4f %% | %.0f min | %d | %d | %s |\n",
+			r.Name, r.Measure.T, 100*r.Measure.G, 100*r.Measure.G2, s.CoreHours, s.CoreHours/best, s.UnservedPercent, s.StarvedMinutes, s.Changes, s.PodStarts, goal)
 	}
 	_, err := io.WriteString(out, text)
 	return err
