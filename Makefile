@@ -123,8 +123,9 @@ TRACES ?=
 .PHONY: bench-race
 bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 	@test -d "$(TRACES)" || { echo 'TRACES="$(TRACES)" is no folder: give the folder of recorded demand, make bench-race TRACES=dir; docs/benchmarks.md says which'; exit 1; }
-	cd test/upstream && go test ./race -run '^TestTable$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) -table $(abspath bin)/race.md
-	@cat bin/race.md
+	cd test/upstream && go test ./race -run '^(TestTable|TestSensitivity)$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) \
+		-table $(abspath bin)/race.md -sensitivity $(abspath bin)/sensitivity.md
+	@cat bin/race.md bin/sensitivity.md
 
 .PHONY: bench-controller
 bench-controller: build cluster #- Compare with the HPA controller: N="100 1000"

@@ -94,7 +94,7 @@ func (r row) contestant(t *testing.T) Contestant {
 	if r.oneSize {
 		name = oneSizeName
 	}
-	all, err := Contestants()
+	all, err := Contestants(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
