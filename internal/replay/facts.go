@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/internal/apply/plan"
+	"github.com/tidemark/tidemark/internal/replay/sim"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -21,11 +22,21 @@ func (r *Replay) Facts() []Fact {
 	d := r.plant.Demand
 	peak := d.Peak(d.Start(), d.End())
 	mean := per(d.Work(), perCore, d.Length())
-	return append([]Fact{
+	out := append([]Fact{
 		{"From", d.Start().UTC().Format("2006-01-02 15:04")},
 		{"Length", lasting(d.Length())},
 		{"Demand", fmt.Sprintf("mean %.3g, peak %.3g cores", mean, inUnits(peak))},
 	}, r.plant.Facts()...)
+	if !r.plant.Measured {
+		return out
+	}
+	// What is the same for every policy; a search that failed has been told before.
+	m, err := r.Measure(sim.Score{})
+	if err != nil {
+		return out
+	}
+	return append(out, Fact{"Core-hours of the demand, D", fmt.Sprintf("%.1f", m.D)},
+		Fact{"Best HPA in hindsight, H", m.BestHPA.String()}, Fact{"With its window, H2", m.BestHPA2.String()})
 }
 
 // Facts say what the pods are like, and which problems they have.

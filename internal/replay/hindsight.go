@@ -10,17 +10,21 @@ import (
 )
 
 // The HPAs among which the best is looked for in hindsight: every target from
-// one to the other, with each time that it may hold before it scales down. The
-// last is what an HPA does by itself.
+// one to the other, with each time that it may hold before it scales down.
 const (
 	leastTarget, mostTarget, targetStep = 40, 150, 5
 
 	targets = (mostTarget-leastTarget)/targetStep + 1
 )
 
-var downWindows = [...]int32{60, 120, usualWindow}
-
 const usualWindow = 300
+
+// downWindows are in seconds. The usual one comes first, so that another has to be
+// better to be chosen.
+var downWindows = [...]int32{usualWindow, 120, 60}
+
+// usualOnly and everyWindow are those that H and H2 choose from.
+var usualOnly, everyWindow = downWindows[:1], downWindows[:]
 
 // hindsight are the scores of all those HPAs, by window and target. They are
 // replayed once, whatever is measured against them.
@@ -88,10 +92,10 @@ func (r *Replay) hpas(window int, bar *progress.Bar) ([targets]sim.Score, error)
 
 // best is the cheapest HPA among those of some windows, and what it costs. Of
 // those that cost the same it is the first that is not at an end.
-func (r *Replay) best(windows []int, bar *progress.Bar) (BestHPA, cost, error) {
+func (r *Replay) best(windows []int32, bar *progress.Bar) (BestHPA, cost, error) {
 	var out BestHPA
 	least := cost{}
-	for _, w := range windows {
+	for w, window := range windows {
 		scores, err := r.hpas(w, bar)
 		if err != nil {
 			return out, least, err
@@ -106,16 +110,10 @@ func (r *Replay) best(windows []int, bar *progress.Bar) (BestHPA, cost, error) {
 			}
 			least = total
 			out = BestHPA{
-				Target: leastTarget + int32(i)*targetStep, DownWindowSeconds: downWindows[w], T: total.hours(),
+				Target: leastTarget + int32(i)*targetStep, DownWindowSeconds: window, T: total.hours(),
 				UnservedPercent: ScoreOf(s).UnservedPercent, AtEnd: end,
 			}
 		}
 	}
 	return out, least, nil
 }
-
-// usual and every are the windows of H and of H2.
-var (
-	usualOnly   = []int{len(downWindows) - 1}
-	everyWindow = []int{2, 1, 0}
-)

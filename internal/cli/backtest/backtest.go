@@ -20,6 +20,12 @@ A policy is a file with a WorkloadAutoscaler, or one of these yardsticks:
 Each is replayed as by 'tidemark simulate', which explains the demand, the pods
 and the score.
 
+With --score each also has a measure, T: core-hours that are billed, 50 for each of
+lost work, 5 for each of late work, and what it costs to change pods. H is the T of
+the best HPA in hindsight on the same demand, D the demand itself, and G the share of
+what lies between them that a policy gains. H2 and G2 are beside an HPA whose window
+was chosen in hindsight as well.
+
 With --fleet the demand is a folder of recordings, one for each workload, and
 'own' is the policy that stands beside the recording under the same name, or
 default.yaml. A large fleet is cut into shards, whose results --merge puts
@@ -30,6 +36,9 @@ const example = `  # Is the new object better than the HPA that runs now?
 
   # The demand is in requests: let its mean need ten pods.
   tidemark backtest --demand requests.csv --mean-pods 10 --policy web.yaml --policy static:20 -o json
+
+  # How much of what can be gained over the best HPA does it gain?
+  tidemark backtest --demand week.csv --score --policy web.yaml --policy hpa:60
 
   # All workloads of a cluster, each with its own policy, beside an HPA.
   tidemark backtest --fleet recordings --policy own --policy hpa:60

@@ -9,8 +9,10 @@
 // names, Tidemark's recommended policy, and an oracle (contestants_test.go). All of them
 // meet the same demand with the same pods.
 //
-// Two tests stand on it. TestSameAsUpstream shows that a replay's hpa:60 scores
+// Three tests stand on it. TestSameAsUpstream shows that a replay's hpa:60 scores
 // exactly what the upstream controller scores. TestTable runs the whole race and
-// writes its table; it takes minutes, so it runs only where -table names a file,
-// as `make bench-race TRACES=dir` does.
+// writes its table, with the measure of each contestant. TestSensitivity writes what
+// the recommended policy gains while one thing in the plant at a time is another. Both
+// take minutes, so they run only where -table and -sensitivity name a file, as `make
+// bench-race TRACES=dir` does.
 package race
