@@ -142,6 +142,9 @@ func TestSensitivity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(demands) == 0 {
+			t.Fatalf("-traces %q holds no recording to measure on", *traces)
+		}
 		if demands = measuredOn(demands); base == nil {
 			base = demands
 			names := make([]string, len(base))
