@@ -19,23 +19,32 @@ type Prices struct {
 	Start, Resize scale.Amount
 }
 
-// UsualPrices: lost work costs fifty times the machine that would have done it,
-// late work five times. A pod that starts or stops costs half a minute of a
-// core, a 120th of a core-hour, and one that is resized a fifth of that.
+// UsualPrices are those where nobody states others: lost work costs fifty times the
+// machine that would have done it, late work five times. A pod that starts or stops
+// costs half a minute of a core, a 120th of a core-hour, and one that is resized a
+// fifth of that.
 func UsualPrices() Prices {
 	return Prices{Unserved: 50 * scale.Parts, Late: 5 * scale.Parts, Start: 30 * scale.Thousand, Resize: 6 * scale.Thousand}
 }
 
-func (p *Prices) check(faults *fault.List) {
+// checkPrices refuses prices that cannot be.
+func (p *Plant) checkPrices(faults *fault.List) {
+	if p.PriceCPU < 0 || p.PriceMemory < 0 {
+		faults.Add("", "PriceCPU and PriceMemory must not be negative")
+	}
+	m := p.Prices
 	for _, f := range []struct {
-		name  string
+		name  fault.Path
 		price int64
 	}{
-		{"Prices.Unserved", p.Unserved}, {"Prices.Late", p.Late}, {"Prices.Start", int64(p.Start)}, {"Prices.Resize", int64(p.Resize)},
+		{"Prices.Unserved", m.Unserved}, {"Prices.Late", m.Late}, {"Prices.Start", int64(m.Start)}, {"Prices.Resize", int64(m.Resize)},
 	} {
 		if f.price < 0 {
-			faults.Add(fault.Path(f.name), "must not be negative")
+			faults.Add(f.name, "must not be negative")
 		}
+	}
+	if p.Measured && m.Unserved >= 0 && m.Unserved < scale.Parts {
+		faults.Add("Prices.Unserved", "must be at least 1: otherwise it would pay to do no work at all")
 	}
 }
 

@@ -40,13 +40,7 @@ func (p *Plant) prepare(t trace.Trace) error {
 	if p.Noise < 0 || p.Noise > scale.Parts {
 		faults.Add("Noise", "must be between 0 and 1")
 	}
-	if p.PriceCPU < 0 || p.PriceMemory < 0 {
-		faults.Add("", "PriceCPU and PriceMemory must not be negative")
-	}
-	p.Prices.check(&faults)
-	if p.Measured && p.Prices.Unserved < scale.Parts && len(faults) == 0 {
-		faults.Add("Prices.Unserved", "must be at least 1: otherwise it would pay to do no work at all")
-	}
+	p.checkPrices(&faults)
 	if len(faults) > 0 {
 		return faults
 	}
