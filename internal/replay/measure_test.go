@@ -80,6 +80,10 @@ func TestConstantDemand(t *testing.T) {
 	if got[0].BestHPA != best || got[0].G != 0 || got[0].T != 2 || got[0].D != 1.2 || got[1].G != -2.5 || got[1].G2 != -2.5 {
 		t.Errorf("%+v", got)
 	}
+	// 0.2 cores need one pod whatever the target: the best is none at an end.
+	if low := measuredIn(t, twoValues(time.Hour, 200, 200), Ideal(), "static:1")[0]; low.BestHPA.Target != 45 || low.BestHPA.AtEnd {
+		t.Errorf("%+v", low)
+	}
 	// Where the best HPA is nearly as cheap as the demand, a twentieth of the
 	// demand is what could be gained.
 	got = measuredIn(t, twoValues(time.Hour, 990, 990), Ideal(), "static:2")
