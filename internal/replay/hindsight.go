@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -50,14 +51,20 @@ type BestHPA struct {
 
 // String is what it costs, and which it is.
 func (b BestHPA) String() string {
-	out := fmt.Sprintf("%.1f", b.T)
-	switch {
-	case b.Target > 0 && b.DownWindowSeconds > 0:
-		out += fmt.Sprintf(" (%d%%, %ds)", b.Target, b.DownWindowSeconds)
-	case b.Target > 0:
-		out += fmt.Sprintf(" (%d%%)", b.Target)
+	var which []string
+	if b.Target > 0 {
+		which = append(which, fmt.Sprintf("%d%%", b.Target))
 	}
-	return out
+	if b.DownWindowSeconds > 0 {
+		which = append(which, fmt.Sprintf("%ds", b.DownWindowSeconds))
+	}
+	if b.AtEnd {
+		which = append(which, "an end")
+	}
+	if len(which) == 0 {
+		return fmt.Sprintf("%.1f", b.T)
+	}
+	return fmt.Sprintf("%.1f (%s)", b.T, strings.Join(which, ", "))
 }
 
 // hpaOf is an HPA with a window of its own.

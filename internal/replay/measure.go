@@ -40,13 +40,13 @@ func (r *Replay) Measure(s sim.Score) (Measure, error) {
 	return out, nil
 }
 
-// Gain is G alone, which takes a third of the replays.
-func (r *Replay) Gain(s sim.Score) (float64, error) {
-	_, h, err := r.best(usualOnly, nil)
+// Gain is G alone, beside the best HPA: that takes a third of the replays.
+func (r *Replay) Gain(s sim.Score) (g float64, beside BestHPA, err error) {
+	beside, h, err := r.best(usualOnly, nil)
 	if err != nil {
-		return 0, err
+		return 0, beside, err
 	}
-	return gain(h, r.plant.Prices.total(s), r.demandCost()), nil
+	return gain(h, r.plant.Prices.total(s), r.demandCost()), beside, nil
 }
 
 // Unmeasured is the same replay without the measure, for what only compares.

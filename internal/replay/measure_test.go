@@ -112,6 +112,11 @@ func TestBestAtAnEnd(t *testing.T) {
 	p := Ideal()
 	p.Prices.Unserved = scale.Parts
 	got := measuredIn(t, twoValues(time.Hour, 1500, 1500), p, "static:1")[0]
+	// It has two pods until the first look after the five minutes of its window, and
+	// stops one.
+	if got.BestHPA.T != sixDigits(3+0.5*315/3600+1/120.) || got.BestHPA.String() != "3.1 (150%, an end)" {
+		t.Errorf("a table shows %s of %+v", got.BestHPA, got)
+	}
 	if warnings := got.Warnings(); got.BestHPA.Target != 150 || !got.BestHPA.AtEnd || len(warnings) == 0 || !strings.Contains(warnings[0], "150%, an end") {
 		t.Errorf("%+v, %q", got, warnings)
 	}

@@ -23,7 +23,7 @@ var sensitivity = flag.String("sensitivity", "",
 type row struct {
 	name   string
 	change func(*replay.Plant)
-	// resizes is set where only resizes are different, of which an HPA has none: the
+	// resizes is set where at most resizes are different, of which an HPA has none: the
 	// best of them is the same.
 	resizes bool
 	// oneSize is set where pods are not resized at all.
@@ -40,7 +40,7 @@ func nodesOf(cores scale.Amount) func(*replay.Plant) {
 
 // rows are those of the table. The first is the honest plant as it is.
 var rows = []row{
-	{name: "as it is", change: func(*replay.Plant) {}},
+	{name: "as it is", change: func(*replay.Plant) {}, resizes: true},
 	{name: "resize 0 s", change: resizeAfter(0), resizes: true},
 	{name: "resize 10 s", change: resizeAfter(10 * time.Second), resizes: true},
 	{name: "resize 30 s", change: resizeAfter(30 * time.Second), resizes: true},
@@ -101,8 +101,16 @@ func (r row) contestant(t *testing.T) Contestant {
 	return all[slices.IndexFunc(all, func(c Contestant) bool { return c.Name == name })]
 }
 
-// gains are what the recommended policy gains in a row, and an HPA of 90 %.
-func (r row) gains(t *testing.T, demands, base []Demand) (ours, hpa []float64) {
+// gains are what the recommended policy gains in a row, and an HPA of 90 %. Ends
+// is how often the best HPA was at an end of the search.
+type gains struct {
+	ours, hpa []float64
+	ends      int
+}
+
+// run measures a row. Base are the demands in the plant as it is.
+func (r row) run(t *testing.T, base []Demand) (out gains) {
+	demands := recorded(t, r.plant)
 	for i, d := range demands {
 		against := d
 		if r.resizes {
@@ -112,21 +120,35 @@ func (r row) gains(t *testing.T, demands, base []Demand) (ours, hpa []float64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range []struct {
-			into  *[]float64
-			score sim.Score
-		}{{&ours, score}, {&hpa, runOurs(t, d, 90)}} {
-			g, err := against.Replay.Gain(c.score)
-			if err != nil {
-				t.Fatal(err)
-			}
-			*c.into = append(*c.into, 100*g)
+		ours, best, err := against.Replay.Gain(score)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hpa, _, err := against.Replay.Gain(runOurs(t, d, 90))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.ours, out.hpa = append(out.ours, 100*ours), append(out.hpa, 100*hpa)
+		if best.AtEnd {
+			out.ends++
 		}
 	}
-	return ours, hpa
+	return out
 }
 
-// TestSensitivity writes the table of sensitivities.
+// recorded are the recordings that are measured on, in a plant.
+func recorded(t *testing.T, in Plant) []Demand {
+	all, err := in.Recorded(*traces, *piece)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) == 0 {
+		t.Fatalf("-traces %q holds no recording to measure on", *traces)
+	}
+	return measuredOn(all)
+}
+
+// TestSensitivity writes the table of sensitivities, a row for each subtest.
 func TestSensitivity(t *testing.T) {
 	if *sensitivity == "" {
 		t.Skip("it takes minutes, and is run by make bench-race: -sensitivity names the file to write")
@@ -136,33 +158,24 @@ func TestSensitivity(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	var base []Demand
+	base := recorded(t, replay.Honest)
+	names := make([]string, len(base))
+	for i, d := range base {
+		names[i] = d.Name
+	}
+	fmt.Fprintf(out, "\n| G, in percent | median | worst | %s | hpa:90: median | worst | best HPA at an end |\n|---|--:|--:|%s--:|--:|--:|\n",
+		strings.Join(names, " | "), strings.Repeat("--:|", len(names)))
 	for _, r := range rows {
-		demands, err := Plant(r.plant).Recorded(*traces, *piece)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(demands) == 0 {
-			t.Fatalf("-traces %q holds no recording to measure on", *traces)
-		}
-		if demands = measuredOn(demands); base == nil {
-			base = demands
-			names := make([]string, len(base))
-			for i, d := range base {
-				names[i] = d.Name
+		t.Run(r.name, func(t *testing.T) {
+			g, each := r.run(t, base), ""
+			for _, ours := range g.ours {
+				each += fmt.Sprintf(" %.0f |", ours)
 			}
-			fmt.Fprintf(out, "\n| G, in percent | median | worst | %s | hpa:90: median | worst |\n|---|--:|--:|%s--:|--:|\n",
-				strings.Join(names, " | "), strings.Repeat("--:|", len(names)))
-		}
-		ours, hpa := r.gains(t, demands, base)
-		each := ""
-		for _, g := range ours {
-			each += fmt.Sprintf(" %.0f |", g)
-		}
-		if _, err := fmt.Fprintf(out, "| %s | %.0f | %.0f |%s %.0f | %.0f |\n",
-			r.name, median(ours), slices.Min(ours), each, median(hpa), slices.Min(hpa)); err != nil {
-			t.Fatal(err)
-		}
+			if _, err := fmt.Fprintf(out, "| %s | %.0f | %.0f |%s %.0f | %.0f | %d |\n",
+				r.name, median(g.ours), slices.Min(g.ours), each, median(g.hpa), slices.Min(g.hpa), g.ends); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }
 
@@ -191,7 +204,7 @@ func TestRows(t *testing.T) {
 			if i == 0 {
 				base = hpa
 			}
-			if r.resizes != (hpa == base) && i > 0 && !strings.HasPrefix(r.name, "ceiling of 2") {
+			if r.resizes != (hpa == base) && !strings.HasPrefix(r.name, "ceiling of 2") {
 				t.Errorf("only resizes differ: %v, but an HPA scores %+v, and %+v as it is", r.resizes, hpa, base)
 			}
 			if score, err := r.contestant(t).Run(d); err != nil || score.Decisions == 0 {
