@@ -93,6 +93,9 @@ func TestASlowAPIServerIsWaitedFor(t *testing.T) {
 	gate := share(t).gate
 	p := newPlace(t)
 	p.workload("web", 2)
+	// A status that is written while our change is on its way would refuse it, and
+	// rightly so: nobody else may write any more.
+	eventually(t, patience, p.rolledOut("web"))
 	p.autoscaler("web", byQueue)
 	eventually(t, patience, p.shows("web", "ScalingActive", "False", "NoData"))
 	gate.disturb(p.name, func(*http.Request) (int, time.Duration) { return 0, 3 * time.Second })

@@ -188,6 +188,24 @@ func (p *place) eventuallyReady(name string, want int) []corev1.Pod {
 	return pods
 }
 
+// rolledOut is a check that a Deployment's own controller has nothing left to say
+// of it: its pods are available, and the last one was told.
+func (p *place) rolledOut(name string) func() error {
+	return func() error {
+		var d appsv1.Deployment
+		if err := p.get(&d, name); err != nil {
+			return err
+		}
+		told := slices.ContainsFunc(d.Status.Conditions, func(c appsv1.DeploymentCondition) bool {
+			return c.Type == appsv1.DeploymentProgressing && c.Reason == "NewReplicaSetAvailable"
+		})
+		if s := d.Status; !told || s.ObservedGeneration != d.Generation || s.AvailableReplicas != *d.Spec.Replicas || s.Replicas != *d.Spec.Replicas {
+			return fmt.Errorf("%s is not rolled out: %+v", name, s)
+		}
+		return nil
+	}
+}
+
 func (p *place) status(name string) (v1alpha1.WorkloadAutoscalerStatus, error) {
 	var obj v1alpha1.WorkloadAutoscaler
 	err := p.get(&obj, name)
