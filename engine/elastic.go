@@ -37,7 +37,11 @@ func (in input) settle(d *desired) {
 	ceiling.Look(elastic.Use{
 		At: in.obs.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within, Serving: in.count((*scale.Pod).Serves),
 	})
-	e.Rules = ceiling.Capped(in.policy.Elastic)
+	e.Rules = ceiling.Capped(in.usual(&e))
+	if e.Rules.Prices != nil && len(h.Demand) > 0 {
+		in.weigh(&e, asked, d)
+		return
+	}
 	need := elastic.Need{
 		At: in.obs.At, Expected: h.Expected, Headroom: h.Headroom, Used: asked.Metric.Value, Unsure: asked.Metric.Unsure,
 		Full: asked.Reason == scale.Saturated || ceiling.Reached(h.PerPod),
@@ -54,6 +58,61 @@ func (in input) settle(d *desired) {
 	e.Size = e.Rules.Sized(pods, e.Past.Total, max(count, e.Past.Ceiling.Pods))
 	e.Trial = e.Size.Replicas > count
 	asked.Reason, asked.Out, d.Elastic = d.Reason, e.Size, e
+}
+
+// usual completes the rules with the usual size, where none is stated: that of the
+// workload's own template, or else what the pods had when they were first seen.
+func (in input) usual(e *elasticTotal) *elastic.Rules {
+	rules := in.policy.Elastic
+	if rules.Usual > 0 {
+		return rules
+	}
+	container := &in.from.Containers[e.Pods.Container]
+	usual, _ := container.Requests.Get(scale.CPU)
+	if e.Past.Usual > 0 {
+		usual = e.Past.Usual
+	}
+	for i := range in.obs.Target.Template {
+		if t := &in.obs.Target.Template[i]; t.Name == container.Name {
+			if stated, ok := t.Requests.Usable(scale.CPU); ok && stated > 0 {
+				usual = stated
+			}
+		}
+	}
+	e.Past.Usual = usual
+	return rules.Around(usual)
+}
+
+// underWayTo is the total that pods are being brought to, and their number: what was
+// decided, where they have been given its size and nobody else has scaled them since.
+// While pods start, the others have more than their part, so that what all of them
+// were asked to have is more than the total; and a limit may let their number follow
+// only step by step.
+func (in input) underWayTo(e *elasticTotal, asked scale.Amount) (scale.Amount, int32) {
+	each, _ := in.from.Containers[e.Pods.Container].Requests.Get(scale.CPU)
+	if e.Past.Total <= 0 || each != e.Past.Each || !e.Rules.Resizes() || in.memory.Replicas != in.from.Replicas {
+		return asked, in.from.Replicas
+	}
+	return min(asked, e.Past.Total), max(e.Past.Pods, 1)
+}
+
+// weigh makes a total of what may come and what it costs.
+func (in input) weigh(e *elasticTotal, asked *scale.Step, d *desired) {
+	h := asked.Metric.Headroom
+	w := elastic.Priced{
+		At: in.obs.At, Every: in.policy.Sync, Outlook: elastic.Outlook{Demand: h.Demand, Room: h.Room}, Full: h.Full,
+		Unsure: asked.Metric.Unsure, Likely: max(h.Expected, 1), Has: in.applied(e.Pods.Container, scale.CPU), Pods: in.from.Replicas,
+	}
+	w.Has, w.Pods = in.underWayTo(e, w.Has)
+	var to elastic.Division
+	var facts scale.Cost
+	e.Past, to, d.Reason, facts = e.Past.Weighed(e.Rules, &w)
+	e.Size = e.Rules.Sized(e.Pods, to.Total, max(to.Pods, e.Past.Ceiling.Pods))
+	e.Trial = e.Size.Replicas > to.Pods
+	e.Past.Each, _ = e.Size.Containers[e.Pods.Container].Requests.Get(scale.CPU)
+	e.Past.Pods = to.Pods
+	asked.Metric.Cost = &facts
+	asked.Reason, asked.Out, d.Elastic = d.Reason, e.Size, *e
 }
 
 // headroomAnswer is the answer of the metric that decides, if the growth of its

@@ -67,6 +67,9 @@ func noDataMessage(s scale.Step) string {
 func headroomMessage(s scale.Step) string {
 	m, h := s.Metric, s.Metric.Headroom
 	format := func(a scale.Amount) string { return h.Resource.Format(a) }
+	if m.Cost != nil {
+		return pricedMessage(s)
+	}
 	if s.Reason == scale.Saturated {
 		return fmt.Sprintf("%s usage is %s, all that the pods may use: asks for %d", m.Name, format(m.Value), s.Out.Replicas)
 	}

@@ -91,7 +91,7 @@ func (c *compiler) horizontal() horizontal.Rules {
 	if c.spec.Compatibility != "" {
 		oneOf(c, "compatibility", c.spec.Compatibility, v1alpha1.CompatibilityTidemark, v1alpha1.CompatibilityHPA)
 	}
-	metrics := c.spec.Metrics
+	metrics := MetricsOf(&c.spec)
 	if len(metrics) == 0 && c.upstream() {
 		metrics = []v1alpha1.MetricSpec{upstreamDefaultMetric()}
 	}

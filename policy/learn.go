@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
@@ -48,16 +47,6 @@ func (c *compiler) learn() learn.Rules {
 		c.learnSettings(l)
 	}
 	return r
-}
-
-// measuresHeadroom tells whether a metric may do without a target.
-func (c *compiler) measuresHeadroom() bool {
-	return c.spec.Learn != nil && c.spec.Learn.Headroom != nil
-}
-
-// resizesForHeadroom tells whether pods get their headroom by their size.
-func (c *compiler) resizesForHeadroom() bool {
-	return c.measuresHeadroom() && c.spec.Learn.Headroom.Resize != nil
 }
 
 func (c *compiler) targetFloor() int32 {
@@ -118,57 +107,6 @@ func (c *compiler) learnSettings(l *v1alpha1.Learn) {
 	if least > most {
 		c.faults.Add("learn.minFactor", "must not be above maxFactor")
 	}
-}
-
-// headroomBounds checks the bounds of measured headroom.
-func (c *compiler) headroomBounds(h *v1alpha1.Headroom) {
-	if h == nil {
-		return
-	}
-	least, most := int32(0), int32(maxHeadroomPercent)
-	override(&least, h.MinPercent)
-	override(&most, h.MaxPercent)
-	if least < 0 || most < 1 || most > maxHeadroomPercent || least > most {
-		c.faults.Add("learn.headroom.maxPercent", "must be between minPercent and %d, and minPercent not negative, got %d and %d", maxHeadroomPercent, least, most)
-	}
-}
-
-// elastic compiles how pods are resized in place to have their headroom.
-func (c *compiler) elastic() *elastic.Rules {
-	if !c.resizesForHeadroom() {
-		return nil
-	}
-	const path = fault.Path("learn.headroom.resize")
-	s := c.spec.Learn.Headroom.Resize
-	out := elastic.Rules{Usual: c.amount(path.Field("usual"), s.Usual)}
-	out.Min, out.Max = out.Usual.Share(1, 2), out.Usual.Times(4)
-	if s.Min != nil {
-		out.Min = c.amount(path.Field("min"), *s.Min)
-	}
-	if s.Max != nil {
-		out.Max = c.amount(path.Field("max"), *s.Max)
-	}
-	if out.Usual <= 0 || out.Min <= 0 || out.Min > out.Usual || out.Usual > out.Max {
-		c.faults.Add(path, "needs 0 < min <= usual <= max, got %s, %s and %s", out.Min, out.Usual, out.Max)
-	}
-	if m := c.spec.Metrics; len(m) != 1 || !headroomOfCPU(&m[0]) {
-		c.faults.Add(path, "needs one metric, of cpu and without a target: the room it measures is what pods are resized to")
-	}
-	if c.spec.Intervals != nil || len(c.spec.Containers) > 0 || c.spec.Actuator == v1alpha1.ActuatorHPA {
-		c.faults.Add(path, "sizes the pods itself: remove intervals, containers, and actuator HPA")
-	}
-	return &out
-}
-
-// headroomOfCPU tells whether a metric of cpu has no target of its own.
-func headroomOfCPU(m *v1alpha1.MetricSpec) bool {
-	switch {
-	case m.Resource != nil:
-		return m.Resource.Name == scale.CPU.String() && m.Resource.Target == nil && m.Resource.Watermarks == nil
-	case m.ContainerResource != nil:
-		return m.ContainerResource.Name == scale.CPU.String() && m.ContainerResource.Target == nil && m.ContainerResource.Watermarks == nil
-	}
-	return false
 }
 
 func (c *compiler) factor(path fault.Path, text string) int64 {

@@ -79,8 +79,12 @@ func (c *compiler) metric(path fault.Path, m *v1alpha1.MetricSpec) horizontal.Me
 	out := horizontal.Metric{Kind: s.kind, OnMissing: c.onMissing(path.Field("onMissing"), m.OnMissing)}
 	c.identity(at, m, &out)
 	if s.target == nil && s.watermarks == nil && c.measuresHeadroom() && s.kind < horizontal.Pods {
-		// Until growth is known, the administrator's safest target serves.
+		// Until anything is known, the administrator's safest target serves; where
+		// pods may burst and prices decide, that of an HPA which costs least.
 		mark := scale.Amount(c.targetFloor()) * scale.Thousand
+		if Priced(&c.spec) {
+			mark = untilPriced * scale.Thousand
+		}
 		out.Headroom, out.Type, out.Band = true, scale.Utilization, scale.Band{Low: mark, High: mark}
 		return out
 	}

@@ -124,11 +124,26 @@ type MetricFacts struct {
 	// Headroom is set on a metric that is sized by measured growth: then Value
 	// is the total usage.
 	Headroom *LearnedHeadroom
+	// Cost is set where totals are weighed by prices.
+	Cost *Cost
 	// Unsure is set on such a metric while a pod that has no sample began to serve
 	// as the others were measured: more may be used than is seen.
 	Unsure bool
 	// Problem says why there is no usable sample.
 	Problem string
+}
+
+// Cost is what the total that costs least is likely to cost, and what waiting for
+// it has cost.
+type Cost struct {
+	// Best is that total. Used is what is used of what is billed, Idle the rest, and
+	// Risk what lost and late work may cost: all of it each hour, in cores.
+	Best, Used, Idle, Risk Amount
+	// Waited is what it has cost so far not to change, and Change what a change
+	// costs, in core-seconds.
+	Waited, Change Amount
+	// Unserved is what a core-hour of lost work costs, in core-hours.
+	Unserved Amount
 }
 
 // MetricSource is what a metric is measured of. Several metrics of a policy may

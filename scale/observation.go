@@ -74,6 +74,16 @@ type LearnedHeadroom struct {
 	Within time.Duration
 	// Risk is the accepted share of cases, in billionths.
 	Risk int64
+	// Demand is what may be asked for by then, and Room what nodes may have left
+	// then, by the requests. Both are empty where a risk is stated.
+	Demand, Room []Likely
+}
+
+// Likely is an amount that something may come to, and how likely that is, in
+// millionths.
+type Likely struct {
+	Amount Amount
+	Chance int64
 }
 
 // LearnedTarget is a target utilization for a container's resource.
@@ -129,6 +139,9 @@ type Target struct {
 	SpecReplicas   int32
 	StatusReplicas int32
 	Containers     []Container
+	// Template is what the workload itself states for its containers, whatever its
+	// pods have been given since; nil where that is unknown.
+	Template []Container
 	// Refused is why the workload's own controller cannot create its pods; nil
 	// when it can, or does not say.
 	Refused *Refusal

@@ -30,6 +30,9 @@ type AdminSettings struct {
 	// TargetUtilization bounds the targets that are learned.
 	TargetUtilization *TargetUtilization `json:"targetUtilization,omitempty"`
 
+	// Prices are what room is weighed with, for every object that states no others.
+	Prices *Prices `json:"prices,omitempty"`
+
 	// ExcludedNamespaces are left alone. Example: [kube-system].
 	ExcludedNamespaces []string `json:"excludedNamespaces,omitempty"`
 

@@ -52,21 +52,33 @@ type Learn struct {
 	// +optional
 	Targets *bool `json:"targets,omitempty"`
 
-	// headroom, when present, replaces the target utilization by measured
-	// growth: the room left free is what the workload grew by, in its history,
-	// during the time it takes to start a pod.
+	// headroom, when present, replaces the target utilization by what was measured.
+	// Nothing has to be stated: how much the pods should have in all is then what is
+	// likely to cost least, by the demand that was seen, the room on the nodes and
+	// the prices of lost work and of changes. It needs a metric of cpu without a
+	// target that is the only one, which need not be written down.
 	// +optional
 	Headroom *Headroom `json:"headroom,omitempty"`
 }
 
-// Headroom says how much risk is accepted for less idle room.
+// Headroom says what room is worth. With a risk, or with bounds of the room in
+// percent, it is what the workload grew by, in its history, during the time it takes
+// to react; otherwise it is weighed by prices.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.prices) || !has(self.risk) && !has(self.minPercent) && !has(self.maxPercent)",message="prices take the place of risk, minPercent and maxPercent: state one or the other"
 type Headroom struct {
-	// risk is the share of reactions that may find too little room. The
-	// default is 0.001, one in a thousand. Raise it to save money, lower it
-	// where every request counts.
+	// risk is the share of reactions that may find too little room, such as 0.001
+	// for one in a thousand. Where it is not stated, prices say how much is worth
+	// it; beside other metrics, intervals, containers or actuator HPA, where prices
+	// have no say, it is 0.001.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="type(self) == string && self.matches('^[0-9.]*[1-9]') && !self.matches('[eE][^i]') && quantity(self).isLessThan(quantity('1'))",message="must be above 0 and below 1, such as \"0.001\""
 	Risk *resource.Quantity `json:"risk,omitempty"`
+
+	// prices are what room is weighed with. Those that are not stated are the
+	// administrator's, or else the usual ones.
+	// +optional
+	Prices *Prices `json:"prices,omitempty"`
 
 	// minPercent and maxPercent bound the room in percent of the usage, whatever
 	// was measured. With a maximum there is no need to wait until enough is
@@ -81,24 +93,61 @@ type Headroom struct {
 	// +kubebuilder:validation:Maximum=1000
 	MaxPercent *int32 `json:"maxPercent,omitempty"`
 
-	// resize, when present, gives pods their room by resizing them in place,
-	// which takes effect at once, and starts pods only when those there are
-	// would be too large. It needs a cluster whose pods can be resized without
-	// a restart, and a metric of cpu that is the only one.
+	// resize says how pods are resized in place to have their room, which takes
+	// effect at once; pods are started only when those there are would be too
+	// large. Without a risk it need not be stated. It needs a cluster whose pods can
+	// be resized without a restart.
 	// +optional
 	Resize *HeadroomResize `json:"resize,omitempty"`
 }
 
+// Prices are what room is weighed with, by the price of a core-hour that pods
+// request or use.
+type Prices struct {
+	// unserved is how many core-hours a core-hour of lost work costs. The default
+	// is 50.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=10000
+	Unserved *int32 `json:"unserved,omitempty"`
+
+	// late is how many core-hours a core-hour of work costs that was done late. The
+	// default is 5.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000
+	Late *int32 `json:"late,omitempty"`
+
+	// startSeconds is for how many seconds a core costs as much as it does to start
+	// a pod, or to stop one. The default is 30.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=86400
+	StartSeconds *int32 `json:"startSeconds,omitempty"`
+
+	// resizeSeconds is the same for a pod that is resized. The default is 6.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=86400
+	ResizeSeconds *int32 `json:"resizeSeconds,omitempty"`
+}
+
 // HeadroomResize says how large a pod may become.
 type HeadroomResize struct {
-	// usual is the cpu that a pod requests while nothing is sudden. What the
-	// pods have in all is always a multiple of it.
-	Usual resource.Quantity `json:"usual"`
+	// enabled set to false keeps pods at their size: then only their number
+	// changes. The default is true.
+	// +optional
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// usual is the cpu that a pod requests while nothing is sudden. The default is
+	// what the workload's template states. With a risk it has to be stated, and
+	// what the pods have in all is always a multiple of it.
+	// +optional
+	Usual *resource.Quantity `json:"usual,omitempty"`
 
 	// min and max bound the cpu that a pod requests. The maximum should fit the
 	// room there is on a node. The defaults are half of the usual size, and four
-	// times as much. Where pods cannot be resized in place, make both the usual
-	// size: then only the number of pods changes.
+	// times as much, as far as the administrator allows.
 	// +optional
 	Min *resource.Quantity `json:"min,omitempty"`
 	// +optional

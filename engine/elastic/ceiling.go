@@ -135,7 +135,8 @@ func (c *Ceiling) Capped(r *Rules) *Rules {
 	if !c.Sure() || c.Amount >= r.Max {
 		return r
 	}
-	return &Rules{
-		Usual: min(r.Usual, c.Amount), Min: min(r.Min, c.Amount), Max: min(r.Max, c.Amount.Share(beyondPercent, 100)), Ceiling: c.Amount,
-	}
+	out := *r
+	out.Usual, out.Min, out.Max = min(r.Usual, c.Amount), min(r.Min, c.Amount), min(r.Max, c.Amount.Share(beyondPercent, 100))
+	out.Ceiling = c.Amount
+	return &out
 }

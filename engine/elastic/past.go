@@ -18,6 +18,18 @@ type Past struct {
 	// later one. Their name in the status is an older word: memories that were
 	// written with it must stay readable.
 	Totals []TimedTotal `json:"wishes,omitempty"`
+	// Waited is what it has cost so far, in core-seconds, that the total was not
+	// changed to this side, and WeighedAt when that was last added up. Only prices
+	// need them.
+	Waited    scale.Amount    `json:"waited,omitempty"`
+	Side      scale.Direction `json:"side,omitempty"`
+	WeighedAt time.Time       `json:"weighedAt,omitzero"`
+	// Each and Pods are the size in which the total was decided. While pods start,
+	// the others have more than their part of it.
+	Each scale.Amount `json:"each,omitempty"`
+	Pods int32        `json:"pods,omitempty"`
+	// Usual is the usual size of a pod, where nobody states one.
+	Usual scale.Amount `json:"usual,omitempty"`
 }
 
 // TimedTotal is a total that was needed at a moment.
@@ -38,7 +50,7 @@ const (
 // behind by a clock that was set back, count as made just now. The caller's past
 // is not changed.
 func (p Past) Recalled(at time.Time) Past {
-	p.Ceiling = p.Ceiling.recalled(at)
+	p.Ceiling, p.WeighedAt = p.Ceiling.recalled(at), scale.Earlier(p.WeighedAt, at)
 	if slices.ContainsFunc(p.Totals, func(w TimedTotal) bool { return w.At.After(at) }) {
 		p.Totals = slices.Clone(p.Totals)
 		for i := range p.Totals {

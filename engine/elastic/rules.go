@@ -8,15 +8,39 @@ import (
 
 // Rules is the compiled policy of the stage.
 type Rules struct {
-	// Usual is what a pod requests while nothing is sudden. Totals are whole
+	// Usual is what a pod requests while nothing is sudden; 0 is what the workload's
+	// template states. Where a risk is stated, totals are whole
 	// multiples of it, so that a small workload does not change for nothing.
 	// Those of a large workload are multiples of more (coarsePercent).
 	Usual scale.Amount
 	// Min and Max bound what a pod requests.
 	Min, Max scale.Amount
+	// Rigid is set where pods cannot be resized, or are not to be.
+	Rigid bool
 	// Ceiling is the most that the application of a pod uses, where it has one:
 	// a total is not counted on pods that would have more.
 	Ceiling scale.Amount
+	// Prices are what totals are weighed by; nil where a risk is stated.
+	Prices *Prices
+}
+
+// Resizes tells whether pods are given other sizes than the usual one.
+func (r *Rules) Resizes() bool { return !r.Rigid && (r.Usual == 0 || r.Min < r.Max) }
+
+// Around returns the rules for a usual size that nobody stated: pods may have half of
+// it to four times as much, and where they cannot be resized no other.
+func (r *Rules) Around(usual scale.Amount) *Rules {
+	out := *r
+	out.Usual = usual
+	if r.Rigid {
+		out.Min, out.Max = usual, usual
+		return &out
+	}
+	out.Min, out.Max = max(usual/2, 1), usual.Times(4)
+	if r.Max > 0 {
+		out.Max = max(min(out.Max, r.Max), usual)
+	}
+	return &out
 }
 
 // Pods is what there is to size: the workload, which of its containers carries

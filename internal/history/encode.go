@@ -22,10 +22,10 @@ var (
 const MaxEncoded = 64 << 10
 
 // version is raised whenever the encoding or the meaning of a number changes.
-const version = 3
+const version = 4
 
 // oldest is the oldest version that is still read: it knows of no resizes
-// and no peaks.
+// and no peaks. The third knows of no errors of forecasts.
 const oldest = 2
 
 // magic begins every encoding.
@@ -48,6 +48,7 @@ func (h *History) Encode() []byte {
 	w.signed(h.sampled)
 	h.Resizes.encode(w)
 	h.Peaks.encode(w)
+	h.Demand.encode(w)
 	return binary.BigEndian.AppendUint32(w.out, crc32.ChecksumIEEE(w.out))
 }
 
@@ -73,6 +74,9 @@ func Decode(data []byte, settings Settings) (*History, error) {
 	if written >= 3 {
 		h.Resizes.decode(r)
 		h.Peaks.decode(r)
+	}
+	if written >= 4 {
+		h.Demand.decode(r)
 	}
 	if r.err == nil && len(r.in) > 0 {
 		r.fail("%d bytes are left over", len(r.in))

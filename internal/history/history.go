@@ -11,6 +11,7 @@ type History struct {
 	Slots   *Slots
 	Usage   *Usage
 	Growth  *Growth
+	Demand  *Demand
 	StartUp *StartUp
 	// Resizes is how long resizes in place took, kept as start-ups are.
 	Resizes  *StartUp
@@ -29,14 +30,14 @@ func New(settings Settings) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &History{Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), StartUp: NewStartUp(), Resizes: NewStartUp(), Peaks: NewPeaks()}, nil
+	return &History{Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), Demand: NewDemand(), StartUp: NewStartUp(), Resizes: NewStartUp(), Peaks: NewPeaks()}, nil
 }
 
 // Newest returns the latest moment anything was learned for. A caller whose
 // clock is well behind it holds a history that was kept by a wrong clock: its
 // half-lives would ignore everything for as long, so it is better begun anew.
 func (h *History) Newest() time.Time {
-	newest := max(h.sampled, h.Growth.last/1000)
+	newest := max(h.sampled, h.Growth.last/1000, h.Demand.last/1000)
 	for _, c := range h.Usage.containers {
 		newest = max(newest, c.last())
 	}

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -56,4 +57,15 @@ func (g *Growth) After(at time.Time) (seen Look, when time.Time, ok bool) {
 		}
 	}
 	return Look{}, time.Time{}, false
+}
+
+// Before returns the last look not after a moment. It reports false when there was
+// none.
+func (g *Growth) Before(at time.Time) (seen Look, ok bool) {
+	for _, look := range slices.Backward(g.looks.ring) {
+		if look.at <= at.UnixMilli() {
+			return look, true
+		}
+	}
+	return Look{}, false
 }

@@ -78,6 +78,10 @@ func (l *Learner) headroom(obs *scale.Observation) {
 		return
 	}
 	h := l.History
+	if l.Priced {
+		l.priced(obs, &use)
+		return
+	}
 	use.asOf(obs, h.Growth)
 	h.Growth.NoteLook(obs.At, use.ready, use.limit)
 	if l.InPlace {

@@ -59,15 +59,16 @@ func TestHeadroomIsBounded(t *testing.T) {
 	l := learner(t, Plan{Risk: scale.Parts / 20, MinPercent: 10, MaxPercent: 25, InPlace: true})
 	got := learned(t, l, observed(noon, 4, 500, 1000))
 	want := scale.LearnedHeadroom{Resource: scale.CPU, Expected: 2000, Headroom: 500, PerPod: 500, Within: 45 * time.Second, Risk: scale.Parts / 20}
-	if got != want {
-		t.Errorf("at first %+v, want %+v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("at first (-want +got):\n%s", diff)
 	}
 	// Once it is known that usage never grows, it is the least.
 	for i := range 400 {
 		got = learned(t, l, observed(noon.Add(time.Duration(i+1)*15*time.Second), 4, 500, 1000))
 	}
-	if want.Headroom = 200; got != want {
-		t.Errorf("later %+v, want %+v", got, want)
+	want.Headroom = 200
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("later (-want +got):\n%s", diff)
 	}
 }
 

@@ -23,6 +23,8 @@ type Plan struct {
 	// MinPercent and MaxPercent bound it in percent of the usage; MaxPercent is
 	// 0 for no bound.
 	MinPercent, MaxPercent int32
+	// Priced is set when no risk is stated: what may come is weighed by prices.
+	Priced bool
 	// InPlace is set when pods are resized at once, instead of started.
 	InPlace bool
 	// Places are the containers whose cpu the metrics with headroom look at;
@@ -54,7 +56,7 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 		// Where pods change their size, their number says little about the load.
 		Settings: SettingsOf(spec), Bounds: spec.Learn != nil && p.Elastic == nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
 		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk, MinPercent: l.MinPercent, MaxPercent: l.MaxPercent,
-		InPlace:   p.Elastic != nil && p.Elastic.Min < p.Elastic.Max,
+		Priced: p.Elastic != nil && p.Elastic.Prices != nil, InPlace: p.Elastic != nil && p.Elastic.Resizes(),
 		Recommend: sizes, Targets: p.Learn.Targets, Usage: true, Estimator: estimatorOf(spec), Sync: p.Sync,
 		StartUp: p.Horizontal.StartUp(),
 	}

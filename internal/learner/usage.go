@@ -28,7 +28,9 @@ type use struct {
 	ceiling scale.Amount
 	// saturated is set when the pods used all that they could.
 	saturated bool
-	known     bool
+	// full is set when they used so much of it that some of them hid demand.
+	full  bool
+	known bool
 	// startUp is how long the start of a pod lasts.
 	startUp scale.StartUp
 	// container is the one that is looked at; empty is the whole pod.
@@ -124,6 +126,10 @@ func (u *use) asOf(obs *scale.Observation, g *history.Growth) {
 			still++
 		}
 	}
+	if before, known := g.Before(u.at); known && before.Ready < then.Ready {
+		// Pods that became ready since did nothing then.
+		then.Ready, still = before.Ready, u.served
+	}
 	if unseen := u.unmeasured(obs); unseen > 0 && u.served > 0 {
 		u.total = u.total.Share(int64(u.served)+int64(unseen), int64(u.served))
 		u.served += unseen
@@ -137,7 +143,8 @@ func (u *use) asOf(obs *scale.Observation, g *history.Growth) {
 		return
 	}
 	u.ceiling = g.Ceiling(u.at.UnixMilli(), u.most, then.Limit)
-	u.saturated = u.total >= then.Limit.Times(int64(u.served)).Share(98, 100)
+	could := then.Limit.Times(int64(u.served))
+	u.saturated, u.full = u.total >= could.Share(98, 100), u.total >= could.Share(fullPercent, 100)
 }
 
 // limitInForce is what one pod that counts may use: the mean of the limits in

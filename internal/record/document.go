@@ -52,6 +52,9 @@ type Target struct {
 	// StatusReplicas left out is the same as SpecReplicas.
 	StatusReplicas *int32      `json:"statusReplicas,omitempty"`
 	Containers     []Container `json:"containers,omitempty"`
+	// Template is what the workload states for its containers itself, where its
+	// pods may have been given something else; left out it is unknown.
+	Template []Container `json:"template,omitempty"`
 }
 
 // Container is a container of the workload's template.
@@ -203,6 +206,17 @@ type LearnedHeadroom struct {
 	Within Duration `json:"within"`
 	// Risk left out is one case in a thousand.
 	Risk Quantity `json:"risk,omitempty"`
+	// Demand is what may be asked for, and Room what nodes may have left by the
+	// requests, where prices weigh them. The chances of each come to a million.
+	Demand []Likely `json:"demand,omitempty"`
+	Room   []Likely `json:"room,omitempty"`
+}
+
+// Likely is an amount that something may come to.
+type Likely struct {
+	Amount Quantity `json:"amount"`
+	// Chance is how likely that is, in millionths.
+	Chance int64 `json:"chance"`
 }
 
 // LearnedTarget is the learned target utilization of one container.

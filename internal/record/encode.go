@@ -38,8 +38,13 @@ func Encode(c Call, admin v1alpha1.AdminSettings) ([]byte, error) {
 
 func targetDocument(t scale.Target) Target {
 	out := Target{SpecReplicas: &t.SpecReplicas, StatusReplicas: &t.StatusReplicas}
-	for _, c := range t.Containers {
-		out.Containers = append(out.Containers, Container{Name: c.Name, Requests: stated(c.Requests), Limits: stated(c.Limits)})
+	out.Containers, out.Template = containerDocuments(t.Containers), containerDocuments(t.Template)
+	return out
+}
+
+func containerDocuments(all []scale.Container) (out []Container) {
+	for _, c := range all {
+		out = append(out, Container{Name: c.Name, Requests: stated(c.Requests), Limits: stated(c.Limits)})
 	}
 	return out
 }
@@ -191,7 +196,15 @@ func learnedDocument(l *scale.Learned) *Learned {
 		if h.PerPod != 0 {
 			one.PerPod = Quantity(h.Resource.Format(h.PerPod))
 		}
+		one.Demand, one.Room = likelyDocuments(h.Demand), likelyDocuments(h.Room)
 		out.Headroom = append(out.Headroom, one)
+	}
+	return out
+}
+
+func likelyDocuments(all []scale.Likely) (out []Likely) {
+	for _, one := range all {
+		out = append(out, Likely{Amount: Quantity(scale.CPU.Format(one.Amount)), Chance: one.Chance})
 	}
 	return out
 }

@@ -62,16 +62,20 @@ func target(faults *fault.List, path fault.Path, t *Target) scale.Target {
 	if t.StatusReplicas != nil {
 		notNegative(faults, path.Field("statusReplicas"), out.StatusReplicas)
 	}
+	out.Containers = containers(faults, path.Field("containers"), t.Containers)
+	out.Template = containers(faults, path.Field("template"), t.Template)
+	return out
+}
+
+func containers(faults *fault.List, path fault.Path, all []Container) (out []scale.Container) {
 	names := names{}
-	for i := range t.Containers {
-		c, at := &t.Containers[i], path.Field("containers").Index(i)
+	for i := range all {
+		c, at := &all[i], path.Index(i)
 		if c.Name == "" {
 			faults.Add(at.Field("name"), "is required: the answer calls the container by its name")
 		}
 		names.once(faults, at, c.Name, i)
-		out.Containers = append(out.Containers, scale.Container{
-			Name: c.Name, Requests: c.Requests.amounts(), Limits: c.Limits.amounts(),
-		})
+		out = append(out, scale.Container{Name: c.Name, Requests: c.Requests.amounts(), Limits: c.Limits.amounts()})
 	}
 	return out
 }

@@ -122,6 +122,27 @@ func headroom(faults *fault.List, path fault.Path, h *LearnedHeadroom) scale.Lea
 		}
 		out.Risk = parts
 	}
+	out.Demand = likely(faults, path.Field("demand"), h.Demand)
+	out.Room = likely(faults, path.Field("room"), h.Room)
+	return out
+}
+
+// likely reads what something may come to. Chances that do not come to a whole would
+// make everything look cheaper, or dearer, than it is.
+func likely(faults *fault.List, path fault.Path, all []Likely) (out []scale.Likely) {
+	const whole = 1_000_000
+	sum := int64(0)
+	for i, one := range all {
+		amount, _ := one.Amount.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
+		if amount < 0 || one.Chance < 0 || one.Chance > whole {
+			faults.Add(path.Index(i), "needs an amount that is not negative, and a chance in millionths")
+			return nil
+		}
+		out, sum = append(out, scale.Likely{Amount: amount, Chance: one.Chance}), sum+one.Chance
+	}
+	if len(all) > 0 && sum != whole {
+		faults.Add(path, "has chances of %d millionths in all: they must come to a million", sum)
+	}
 	return out
 }
 

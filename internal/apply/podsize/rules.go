@@ -2,6 +2,7 @@ package podsize
 
 import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -24,35 +25,32 @@ func (r Rules) Any() bool {
 }
 
 // givesHeadroom tells whether pods get their headroom by their size.
-func (r Rules) givesHeadroom() bool {
-	l := r.spec.Learn
-	return l != nil && l.Headroom != nil && l.Headroom.Resize != nil
-}
+func (r Rules) givesHeadroom() bool { return policy.ResizesForHeadroom(r.spec) }
 
 // Only returns what of the wanted sizes is the object's to write. Containers
 // of which nothing is left are left out.
 func (r Rules) Only(want []scale.Container) []scale.Container {
-	var own []scale.Container
+	var sizes []scale.Container
 	for _, c := range want {
-		policy := r.policy(c.Name)
+		own := r.policy(c.Name)
 		measured := r.givesHeadroom() && r.measures(c.Name, len(want))
 		kept := scale.Container{Name: c.Name}
 		for _, res := range scale.EveryResource {
-			if !r.sizes(policy, res) && !(measured && res == scale.CPU) {
+			if !r.sizes(own, res) && !(measured && res == scale.CPU) {
 				continue
 			}
 			if request, ok := c.Requests.Get(res); ok {
 				kept.Requests = kept.Requests.With(res, request)
 			}
-			if limit, ok := c.Limits.Get(res); ok && !keepsLimits(policy) {
+			if limit, ok := c.Limits.Get(res); ok && !keepsLimits(own) {
 				kept.Limits = kept.Limits.With(res, limit)
 			}
 		}
 		if !kept.Requests.Empty() || !kept.Limits.Empty() {
-			own = append(own, kept)
+			sizes = append(sizes, kept)
 		}
 	}
-	return own
+	return sizes
 }
 
 func keepsLimits(p *v1alpha1.ContainerPolicy) bool {

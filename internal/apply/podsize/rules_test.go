@@ -38,7 +38,10 @@ func TestOnlyWhatTheObjectSizes(t *testing.T) {
 		"headroom sizes the container it measures": {`{metrics: [{type: ContainerResource, containerResource: {name: cpu, container: proxy}}], learn: {headroom: {resize: {usual: "1"}}}}`,
 			[]scale.Container{justCPU("proxy")}, true},
 		"but none of several that it measures as one": {`{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {resize: {usual: "1"}}}}`, nil, true},
-		"and nothing where only the count has it":     {`{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {}}}`, nil, false},
+		"by prices too": {`{metrics: [{type: ContainerResource, containerResource: {name: cpu, container: proxy}}], learn: {headroom: {}}}`,
+			[]scale.Container{justCPU("proxy")}, true},
+		"and nothing where only the count has it": {`{metrics: [{type: Resource, resource: {name: cpu}}], learn: {headroom: {risk: "0.001"}}}`, nil, false},
+		"or is to have it":                        {`{learn: {headroom: {resize: {enabled: false}}}}`, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var spec v1alpha1.WorkloadAutoscalerSpec

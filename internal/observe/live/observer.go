@@ -158,7 +158,7 @@ func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Re
 	}
 	l.obs.Target = scale.Target{
 		SpecReplicas: workload.SpecReplicas, StatusReplicas: workload.StatusReplicas, Containers: target.Now(workload.Containers, running),
-		Refused: workload.Refused,
+		Template: workload.Containers, Refused: workload.Refused,
 	}
 	if err := o.tunedHPA(ctx, l); err != nil {
 		return observe.Result{}, err

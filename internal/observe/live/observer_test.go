@@ -42,7 +42,8 @@ func TestEverythingIsSeen(t *testing.T) {
 	want := observe.Result{Selector: "app=web", TargetUID: "uid-d", Observation: scale.Observation{
 		At: monday,
 		// The pods were resized to 600m; the template still says 500m.
-		Target: scale.Target{SpecReplicas: 3, StatusReplicas: 2, Containers: []scale.Container{{Name: "app", Requests: cpu(600)}}},
+		Target: scale.Target{SpecReplicas: 3, StatusReplicas: 2, Containers: []scale.Container{{Name: "app", Requests: cpu(600)}},
+			Template: []scale.Container{{Name: "app", Requests: cpu(500)}}},
 		Pods: []scale.Pod{
 			pod("web-1-a", 300, monday.Add(-20*time.Second)), pod("web-1-b", 500, monday.Add(-15*time.Second)),
 		},

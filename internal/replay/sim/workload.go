@@ -40,8 +40,10 @@ type Workload struct {
 	version int
 	counted count
 	shown   []scale.Container
-	resizer resizer
-	nodes   *nodes
+	// template is the size that the first look found: no decision changes it.
+	template []scale.Container
+	resizer  resizer
+	nodes    *nodes
 	// outdated is how many pods a rollout has not replaced yet.
 	outdated int
 	// shares is set where others are on the nodes.
@@ -214,7 +216,10 @@ func (w *Workload) Target() scale.Target {
 	if len(w.shown) == 0 || w.shown[0] != now {
 		w.shown = []scale.Container{now}
 	}
-	t.Containers = w.shown
+	if w.template == nil {
+		w.template = w.shown
+	}
+	t.Containers, t.Template = w.shown, w.template
 	return t
 }
 

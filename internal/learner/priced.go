@@ -1,0 +1,126 @@
+package learner
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/scale"
+)
+
+const (
+	// fullPercent of what pods can use is from where on they hide demand: some of
+	// them are full before all are.
+	fullPercent = 92
+	// hidden is how many times what full pods use is taken to be asked for. The next
+	// samples tell, and too little would take one more look for each doubling.
+	hidden = 2
+	// surePercent is the share of cases that the explanation speaks of.
+	surePercent = 98
+)
+
+// priced follows demand and room, and tells what may come of them by the time a
+// decision is in force.
+func (l *Learner) priced(obs *scale.Observation, u *use) {
+	h := l.History
+	room, most, seen := l.room(obs, u)
+	could := l.requested(obs, u)
+	if seen {
+		could = could.Share(int64(scale.Thousand+min(room, most)), int64(scale.Thousand))
+	} else if u.limit > 0 {
+		could = u.limit
+	} else {
+		could = 0
+	}
+	h.Growth.NoteLook(obs.At, u.ready, could)
+	u.asOf(obs, h.Growth)
+	if l.InPlace {
+		h.ObserveResizes(obs)
+	}
+	lead := l.lead(obs, u)
+	asked := u.total
+	if u.full {
+		asked = asked.Times(hidden)
+	} else {
+		noted := room
+		if !seen {
+			noted = -1
+		}
+		h.Demand.Observe(u.at, asked, noted, lead)
+	}
+	if !h.Demand.Known() {
+		return
+	}
+	expected, may := h.Demand.Of(asked, u.full)
+	out := scale.LearnedHeadroom{
+		Container: l.Places[0], Resource: scale.CPU, Expected: max(expected, 1), Headroom: max(sure(may)-expected, 0), Full: u.full,
+		Ceiling: u.ceiling, PerPod: u.most, Within: lead, Risk: scale.Parts / 100 * (100 - surePercent), Demand: may,
+	}
+	if seen {
+		out.Room = h.Demand.RoomFrom(min(room, most), most)
+	}
+	if obs.Learned == nil {
+		obs.Learned = &scale.Learned{}
+	}
+	obs.Learned.Headroom = append(obs.Learned.Headroom, out)
+}
+
+// lead is how long after the middle of what was measured a decision is in force, on
+// average until the next one is.
+func (l *Learner) lead(obs *scale.Observation, u *use) time.Duration {
+	takes := time.Duration(0)
+	if l.InPlace {
+		takes, _ = l.History.Resizes.Usual()
+	} else {
+		takes, _ = l.History.StartUp.Usual()
+	}
+	window := time.Duration(0)
+	if len(obs.Pods) > 0 {
+		window = obs.Pods[0].UsageWindow
+	}
+	return min(u.delay+window/2+takes+l.Sync/2, history.MaxReaction)
+}
+
+// room is what the nodes have left by the pods' requests, and the most that pods may
+// use of it.
+func (l *Learner) room(obs *scale.Observation, u *use) (room, most scale.Amount, seen bool) {
+	most = scale.MaxAmount
+	if request := l.requested(obs, u); u.limit > 0 && request > 0 {
+		most = max(u.limit-request, 0).Share(int64(scale.Thousand), int64(request))
+	}
+	if obs.Room == nil || obs.Room.Share < 0 || obs.At.Sub(obs.Room.At) > staleRoom {
+		return 0, most, false
+	}
+	return obs.Room.Share, most, true
+}
+
+// staleRoom is how old a room may be that is still believed.
+const staleRoom = 5 * time.Minute
+
+// requested is what a pod that counts requests on average, of what is in force.
+func (l *Learner) requested(obs *scale.Observation, u *use) scale.Amount {
+	sum, pods := scale.Amount(0), int64(0)
+	for i := range obs.Pods {
+		if counts, _ := u.counts(&obs.Pods[i], obs.At, u.at); !counts {
+			continue
+		}
+		pods++
+		for j := range obs.Pods[i].Containers {
+			if c := &obs.Pods[i].Containers[j]; u.container == "" || c.Name == u.container {
+				has, _ := c.Has(scale.CPU)
+				sum = sum.Add(max(has, 0))
+			}
+		}
+	}
+	return sum / scale.Amount(max(pods, 1))
+}
+
+// sure is what may be asked for, except in a few cases.
+func sure(may []scale.Likely) scale.Amount {
+	chance := int64(0)
+	for _, one := range may {
+		if chance += one.Chance; chance >= surePercent*10_000 {
+			return one.Amount
+		}
+	}
+	return 0
+}
