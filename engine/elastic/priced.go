@@ -134,19 +134,14 @@ func (r *Rules) cheapest(w *Priced) Division {
 	best := at(w.Likely)
 	least, tries := r.Prices.of(best.Total, best.Pods, &w.Outlook).all(), 0
 	for step := max(w.Likely/firstStep, unit); ; step = max(step/4, unit) {
-		for moved := true; moved && tries < mostTries; {
-			moved = false
-			for _, to := range [2]scale.Amount{best.Total + step, best.Total - step} {
-				tries++
-				next := at(max(to, 1))
-				if next == best {
-					continue
-				}
-				if c := r.Prices.of(next.Total, next.Pods, &w.Outlook).all(); c < least {
-					best, least, moved = next, c, true
-					break
-				}
+		// Whoever went one way does not look back at the same step.
+		for turns, way := 0, step; turns < 2 && tries < mostTries; tries++ {
+			next := at(max(best.Total+way, 1))
+			if c := r.Prices.of(next.Total, next.Pods, &w.Outlook).all(); c < least {
+				best, least, turns = next, c, 1
+				continue
 			}
+			turns, way = turns+1, -way
 		}
 		if step == unit {
 			return best

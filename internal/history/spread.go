@@ -108,8 +108,8 @@ func spreadMiddle(bucket int) int64 {
 // cuts are where a distribution is cut into parts, in millionths: finer where it
 // costs more to be wrong.
 var (
-	demandCuts = []uint64{20_000, 80_000, 200_000, 350_000, 500_000, 650_000, 800_000, 900_000, 950_000, 980_000, 990_000, 995_000, 998_000, million}
-	roomCuts   = []uint64{50_000, 250_000, 500_000, 750_000, 950_000, million}
+	demandCuts = []uint64{50_000, 200_000, 400_000, 600_000, 800_000, 900_000, 950_000, 980_000, 990_000, 995_000, 998_000, million}
+	roomCuts   = []uint64{50_000, 300_000, 700_000, million}
 )
 
 const million = 1_000_000

@@ -31,6 +31,10 @@ func BenchmarkFourWeeks(b *testing.B) {
 	resizing.Elastic = &elastic.Rules{Usual: 1000, Min: 500, Max: 4000}
 	inPlace := &learner.Plan{Settings: history.DefaultSettings(), Headroom: true, Risk: scale.Parts / 30, MinPercent: 11, MaxPercent: 20,
 		InPlace: true, Places: []string{""}, Sync: s.Sync}
+	priced := resizing
+	priced.Sync = s.Sync
+	priced.Elastic = &elastic.Rules{Prices: &elastic.Prices{Unserved: 50_000, Late: 5000, Start: 30_000, Resize: 6000}}
+	weighed := &learner.Plan{Settings: history.DefaultSettings(), Headroom: true, Priced: true, InPlace: true, Places: []string{""}, Sync: s.Sync}
 	honest := Honest()
 	honest.Demand, honest.Replicas = s.Demand, s.Replicas
 	for name, c := range map[string]struct {
@@ -44,6 +48,7 @@ func BenchmarkFourWeeks(b *testing.B) {
 		"resizing":        {resizing, inPlace, s, Resizing{Delay: 3 * second}},
 		"honest":          {sixty(), nil, honest, honest.Resize},
 		"honest/resizing": {resizing, inPlace, honest, honest.Resize},
+		"honest/priced":   {priced, weighed, honest, honest.Resize},
 	} {
 		b.Run(name, func(b *testing.B) {
 			s := c.plant
