@@ -17,6 +17,9 @@ type elasticTotal struct {
 	// Pods are what is resized, and Rules how, under that ceiling.
 	Pods  elastic.Pods
 	Rules *elastic.Rules
+	// Enough is what pods need at least, where prices decide: with less in force
+	// than that, others are started.
+	Enough scale.Amount
 	// Past holds the total.
 	Past elastic.Past
 }
@@ -37,7 +40,8 @@ func (in input) settle(d *desired) {
 	ceiling.Look(elastic.Use{
 		At: in.obs.At, Found: h.Ceiling, Total: asked.Metric.Value, PerPod: h.PerPod, Within: h.Within, Serving: in.count((*scale.Pod).Serves),
 	})
-	e.Rules = ceiling.Capped(in.usual(&e))
+	restarts, stuck := in.unresizable(&e)
+	e.Rules = ceiling.Capped(in.usual(&e).AtOneSize(&e.Past, in.obs.At, restarts, stuck))
 	if e.Rules.Prices != nil && len(h.Demand) > 0 {
 		in.weigh(&e, asked, d)
 		return
@@ -58,6 +62,30 @@ func (in input) settle(d *desired) {
 	e.Size = e.Rules.Sized(pods, e.Past.Total, max(count, e.Past.Ceiling.Pods))
 	e.Trial = e.Size.Replicas > count
 	asked.Reason, asked.Out, d.Elastic = d.Reason, e.Size, e
+}
+
+// unresizable tells whether a resize would restart pods, and whether the nodes of most
+// pods will never have room for the size they were asked to have.
+func (in input) unresizable(e *elasticTotal) (restarts, stuck bool) {
+	if in.policy.Elastic.Prices == nil {
+		return false, false
+	}
+	infeasible, serving := 0, 0
+	name := in.from.Containers[e.Pods.Container].Name
+	for i := range in.obs.Pods {
+		p := &in.obs.Pods[i]
+		if !p.Serves() {
+			continue
+		}
+		serving++
+		if p.Resizing() == scale.ResizeInfeasible {
+			infeasible++
+		}
+		for j := range p.Containers {
+			restarts = restarts || p.Containers[j].Restarts && p.Containers[j].Name == name
+		}
+	}
+	return restarts, serving > 0 && 2*infeasible > serving
 }
 
 // usual completes the rules with the usual size, where none is stated: that of the
@@ -111,6 +139,7 @@ func (in input) weigh(e *elasticTotal, asked *scale.Step, d *desired) {
 	e.Trial = e.Size.Replicas > to.Pods
 	e.Past.Each, _ = e.Size.Containers[e.Pods.Container].Requests.Get(scale.CPU)
 	e.Past.Pods = to.Pods
+	e.Enough = w.Enough()
 	asked.Metric.Cost = &facts
 	asked.Reason, asked.Out, d.Elastic = d.Reason, e.Size, *e
 }

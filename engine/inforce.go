@@ -42,7 +42,10 @@ func (in input) needed(p *plan, d *desired, i int, r scale.Resource) need {
 	case d.Elastic.Set:
 		if r == scale.CPU && i == d.Elastic.Pods.Container {
 			total := d.Elastic.Past.Total
-			if p.Reason == scale.HeadroomHeld {
+			switch {
+			case d.Elastic.Rules.Prices != nil:
+				total = min(total, d.Elastic.Enough)
+			case p.Reason == scale.HeadroomHeld:
 				total = min(total, d.Elastic.Past.Needed())
 			}
 			return need{total, total, d.Elastic.Rules.Usual}

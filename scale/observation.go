@@ -225,6 +225,9 @@ type PodContainer struct {
 	Usage                 Resources
 	Limits, LimitsInForce Resources
 	Resize                Resize
+	// Restarts is set where a resize of cpu restarts the container, or replaces its
+	// pod: then its size cannot follow the demand.
+	Restarts bool
 }
 
 // Has is what the container requests in force: what it was asked to, where

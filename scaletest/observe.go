@@ -84,10 +84,35 @@ func (v values) learned() *scale.Learned {
 			}
 		}
 	}
+	l.Headroom = append(l.Headroom, v.outlook()...)
 	if l.Min == 0 && l.Max == 0 && len(l.Targets)+len(l.Headroom) == 0 {
 		return nil
 	}
 	return l
+}
+
+// surges is how often a "surge" line comes true, in millionths: in one of twenty
+// cases.
+const surges, all = 50_000, 1_000_000
+
+// outlook is what may be asked for where prices weigh it: what is asked for now, or a
+// surge more.
+func (v values) outlook() (out []scale.LearnedHeadroom) {
+	surge, now := v["surge cpu"], v[key("cpu", true)]
+	if !surge.known || !now.known {
+		return nil
+	}
+	for _, container := range []string{"", sim.ContainerName} {
+		one := scale.LearnedHeadroom{
+			Container: container, Expected: now.amount, Headroom: surge.amount, Within: reaction, Risk: surges * (scale.Parts / all),
+			Demand: []scale.Likely{{Amount: now.amount, Chance: all - surges}, {Amount: now.amount.Add(surge.amount), Chance: surges}},
+		}
+		if room := v["room cpu"]; room.known {
+			one.Room = []scale.Likely{{Amount: room.amount, Chance: all}}
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // perPod is one pod's part. A demand is shared by the pods that are ready;
@@ -135,7 +160,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 func checkNames(p *engine.Policy, names []string) error {
 	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
 	for _, res := range scale.EveryResource {
-		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "spike "} {
+		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "surge ", "room ", "spike "} {
 			known[kind+res.String()] = true
 		}
 	}

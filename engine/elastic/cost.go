@@ -35,7 +35,7 @@ const (
 	lateAfter = 25
 	// mostAmount and mostRoom keep sums within 64 bits: millions of cores, and a
 	// hundred times what is requested.
-	mostAmount scale.Amount = 1 << 33
+	mostAmount scale.Amount = 1 << 32
 	mostRoom   scale.Amount = 100 * scale.Thousand
 )
 
@@ -45,10 +45,10 @@ var thirds = [3]int64{1000 - uneven, 1000, 1000 + uneven}
 // Cost is what a total is likely to cost: used is what is used of what is billed,
 // idle the rest, and risk what lost and late work costs. It is in millionths of a
 // thousandth of a core: prices are weighed that are far apart.
-type cost struct{ used, idle, risk int64 }
+type cost struct{ used, idle, risk scale.Amount }
 
 // all is the whole of it.
-func (c cost) all() int64 { return c.used + c.idle + c.risk }
+func (c cost) all() scale.Amount { return c.used.Add(c.idle).Add(c.risk) }
 
 // million is what chances come to.
 const million = 1_000_000
@@ -63,9 +63,9 @@ func (p *Prices) of(total scale.Amount, pods int32, o *Outlook) (out cost) {
 	}
 	for _, room := range rooms {
 		here := p.withRoom(int64(total), int64(total)+int64(total)*int64(min(room.Amount, mostRoom))/1000, int64(pods), o.Demand)
-		out.used += here.used / 1000 * room.Chance / 1000
-		out.idle += here.idle / 1000 * room.Chance / 1000
-		out.risk += here.risk / 1000 * room.Chance / 1000
+		out.used += here.used.Share(room.Chance, million)
+		out.idle += here.idle.Share(room.Chance, million)
+		out.risk = out.risk.Add(here.risk.Share(room.Chance, million))
 	}
 	return out
 }
@@ -76,17 +76,17 @@ func (p *Prices) withRoom(total, most, pods int64, demand []scale.Likely) (out c
 	for _, d := range demand {
 		asked := int64(min(d.Amount, mostAmount))
 		served := min(asked, most)
-		out.used += served * d.Chance
-		out.idle += max(total-served, 0) * d.Chance
+		out.used += scale.Amount(served * d.Chance)
+		out.idle += scale.Amount(max(total-served, 0) * d.Chance)
 		if most-asked*(1000+uneven)/1000 < calm {
-			out.risk += p.risk(asked, most, pods) * d.Chance
+			out.risk = out.risk.Add(scale.Amount(p.risk(asked, most, pods)).Share(d.Chance, 1000))
 		}
 	}
 	return out
 }
 
 // risk is what lost and late work costs where so much is asked for, and all pods
-// together can do so much.
+// together can do so much, in millionths of a core.
 func (p *Prices) risk(asked, most, pods int64) int64 {
 	sum := int64(0)
 	for _, third := range thirds {
@@ -99,9 +99,10 @@ func (p *Prices) risk(asked, most, pods int64) int64 {
 		// Where requests come at random and each takes its time, a share of them
 		// is late that falls by e with each request that could be done as well.
 		share := load * one / most * decay((most-load)*lateAfter*decaySteps/(1000*pods)) / one
-		sum += load * share / one * p.Late
+		// By parts, so that neither small amounts are lost nor large ones overflow.
+		sum += load * share / 64 * (p.Late / 1000) * 125 / (one / 64 / 8)
 	}
-	return sum / (int64(len(thirds)) * 1000)
+	return sum / int64(len(thirds))
 }
 
 const (

@@ -28,6 +28,9 @@ type Past struct {
 	// the others have more than their part of it.
 	Each scale.Amount `json:"each,omitempty"`
 	Pods int32        `json:"pods,omitempty"`
+	// StuckAt is when most pods were last found to be of a size that their nodes will
+	// never have room for.
+	StuckAt time.Time `json:"stuckAt,omitzero"`
 	// Usual is the usual size of a pod, where nobody states one.
 	Usual scale.Amount `json:"usual,omitempty"`
 }
@@ -50,7 +53,8 @@ const (
 // behind by a clock that was set back, count as made just now. The caller's past
 // is not changed.
 func (p Past) Recalled(at time.Time) Past {
-	p.Ceiling, p.WeighedAt = p.Ceiling.recalled(at), scale.Earlier(p.WeighedAt, at)
+	p.Ceiling = p.Ceiling.recalled(at)
+	p.WeighedAt, p.StuckAt = scale.Earlier(p.WeighedAt, at), scale.Earlier(p.StuckAt, at)
 	if slices.ContainsFunc(p.Totals, func(w TimedTotal) bool { return w.At.After(at) }) {
 		p.Totals = slices.Clone(p.Totals)
 		for i := range p.Totals {

@@ -21,6 +21,16 @@ type Priced struct {
 	Pods        int32
 }
 
+// Enough is the least that the busiest pods need, with what nodes have left in all
+// but a few cases, to do what is expected.
+func (w *Priced) Enough() scale.Amount {
+	room := scale.Amount(0)
+	if len(w.Room) > 0 {
+		room = w.Room[0].Amount
+	}
+	return w.Likely.Share(int64(scale.Thousand)+uneven, int64(scale.Thousand+min(max(room, 0), mostRoom)))
+}
+
 // Division is a total, in how many pods.
 type Division struct {
 	Total scale.Amount
@@ -42,11 +52,11 @@ func (p Past) Weighed(r *Rules, w *Priced) (Past, Division, scale.Reason, scale.
 	if side != p.Side {
 		p.Waited, p.Side = 0, side
 	}
-	p.Waited = max(p.Waited, 0).Add(scale.Amount(max(before.all()-after.all(), 0) / 1000 * p.since(w).Milliseconds() / million))
+	p.Waited = max(p.Waited, 0).Add(max(before.all()-after.all(), 0).Share(p.since(w).Milliseconds(), 1000*million))
 	p.Total, p.WeighedAt = now.Total, w.At
 	price := r.price(now, best)
 	facts := scale.Cost{
-		Best: best.Total, Used: scale.Amount(after.used / million), Idle: scale.Amount(after.idle / million), Risk: scale.Amount(after.risk / million),
+		Best: best.Total, Used: after.used / million, Idle: after.idle / million, Risk: after.risk / million,
 		Waited: p.Waited, Change: price, Unserved: scale.Amount(r.Prices.Unserved),
 	}
 	switch {

@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"slices"
+	"time"
 
 	"github.com/tidemark/tidemark/scale"
 )
@@ -22,6 +23,25 @@ type Rules struct {
 	Ceiling scale.Amount
 	// Prices are what totals are weighed by; nil where a risk is stated.
 	Prices *Prices
+}
+
+// stuckFor is how long pods keep their size after their nodes had no room for
+// another.
+const stuckFor = time.Hour
+
+// AtOneSize returns the rules where pods cannot be resized: where that would restart
+// them, or nodes will never have room for it. The past remembers the latter, since
+// pods that keep their size do not ask for room any more.
+func (r *Rules) AtOneSize(p *Past, at time.Time, restarts, stuck bool) *Rules {
+	if stuck {
+		p.StuckAt = at
+	}
+	if r.Prices == nil || r.Rigid || !restarts && (p.StuckAt.IsZero() || at.Sub(p.StuckAt) >= stuckFor) {
+		return r
+	}
+	out := *r
+	out.Rigid, out.Min, out.Max = true, r.Usual, r.Usual
+	return &out
 }
 
 // Resizes tells whether pods are given other sizes than the usual one.

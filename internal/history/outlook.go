@@ -85,10 +85,18 @@ func (d *Demand) Observe(at time.Time, asked, room scale.Amount, lead time.Durat
 			d.means[i] = int64(asked) << sizeShift
 			continue
 		}
-		d.means[i] += (int64(asked)<<sizeShift - d.means[i]) * after / (memories[i].Milliseconds() + after)
+		d.means[i] = nearer(d.means[i], int64(asked)<<sizeShift, after, memories[i].Milliseconds()+after)
 	}
 	d.remember(now, takes, room)
 	d.choose()
+}
+
+// nearer moves a mean by a share of its distance to a new value.
+func nearer(mean, to, by, of int64) int64 {
+	if to >= mean {
+		return mean + int64(scale.Amount(to-mean).Share(by, of))
+	}
+	return mean - int64(scale.Amount(mean-to).Share(by, of))
 }
 
 // compare learns from what was forecast a lead ago: from the forecasts just before

@@ -38,23 +38,30 @@ func (h *History) ObserveResizes(obs *scale.Observation) {
 	r.looked, r.total = now, total
 }
 
-// pendingResizes tells whether a pod that serves has less cpu than it was asked
-// to have, and what all of them were asked to have.
+// pendingResizes tells whether most pods that serve have less cpu than they were asked
+// to have, and what all of them were asked to have. The few whose node defers them do
+// not count: they would make every resize look as slow as the slowest.
 func pendingResizes(pods []scale.Pod) (pending bool, total scale.Amount) {
+	waiting, serving := 0, 0
 	for i := range pods {
 		if !pods[i].Serves() {
 			continue
 		}
+		short := false
 		for j := range pods[i].Containers {
 			c := &pods[i].Containers[j]
 			asked, _ := c.Requests.Get(scale.CPU)
 			total = total.Add(asked)
 			if has, known := c.InForce.Get(scale.CPU); known && has < asked {
-				pending = true
+				short = true
 			}
 		}
+		serving++
+		if short {
+			waiting++
+		}
 	}
-	return pending, total
+	return 2*waiting > serving, total
 }
 
 // InPlaceReaction is how long it takes until a rise in demand is met by pods that

@@ -140,6 +140,7 @@ func (s *spread) around(forecast scale.Amount, cuts []uint64, to []scale.Likely)
 	if sum == 0 {
 		return append(to, scale.Likely{Amount: forecast, Chance: million})
 	}
+	forecast = min(forecast, mostError)
 	// Nothing is so steady that it could not move by a little.
 	size := max(s.size, int64(forecast)<<sizeShift/steadiest)
 	below, inside, cut, given := uint64(0), uint64(0), 0, int64(0)

@@ -68,7 +68,7 @@ func (l *Learner) priced(obs *scale.Observation, u *use) {
 // average until the next one is.
 func (l *Learner) lead(obs *scale.Observation, u *use) time.Duration {
 	takes := time.Duration(0)
-	if l.InPlace {
+	if l.InPlace && !l.restarts(obs) {
 		takes, _ = l.History.Resizes.Usual()
 	} else {
 		takes, _ = l.History.StartUp.Usual()
@@ -78,6 +78,19 @@ func (l *Learner) lead(obs *scale.Observation, u *use) time.Duration {
 		window = obs.Pods[0].UsageWindow
 	}
 	return min(u.delay+window/2+takes+l.Sync/2, history.MaxReaction)
+}
+
+// restarts tells whether a resize restarts the container that is looked at: then pods
+// are started instead.
+func (l *Learner) restarts(obs *scale.Observation) bool {
+	for i := range obs.Pods {
+		for j := range obs.Pods[i].Containers {
+			if c := &obs.Pods[i].Containers[j]; c.Restarts && (l.Places[0] == "" || c.Name == l.Places[0]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // room is what the nodes have left by the pods' requests, and the most that pods may

@@ -127,7 +127,9 @@ type PodContainer struct {
 	LimitsInForce Resources `json:"limitsInForce,omitzero"`
 	// Resize is InProgress, Deferred or Infeasible while a resize has not come.
 	Resize string `json:"resize,omitempty"`
-	Usage  Usage  `json:"usage,omitzero"`
+	// Restarts says that a resize of cpu restarts the container.
+	Restarts bool  `json:"restarts,omitempty"`
+	Usage    Usage `json:"usage,omitzero"`
 }
 
 // Metric is what a source answered for one metric. Which of the fields may be

@@ -99,7 +99,7 @@ func podDocuments(pods []scale.Pod) []Pod {
 		for _, c := range p.Containers {
 			out[i].Containers = append(out[i].Containers, PodContainer{
 				Name: c.Name, Requests: stated(c.Requests), Limits: stated(c.Limits), InForce: stated(c.InForce), LimitsInForce: stated(c.LimitsInForce),
-				Resize: c.Resize.String(), Usage: measured(c.Usage),
+				Resize: c.Resize.String(), Restarts: c.Restarts, Usage: measured(c.Usage),
 			})
 		}
 	}

@@ -62,7 +62,7 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 		out.Containers = append(out.Containers, scale.PodContainer{
 			Name: c.Name, Requests: c.Requests.amounts(), Limits: c.Limits.amounts(),
 			InForce: c.InForce.amounts(), LimitsInForce: c.LimitsInForce.amounts(),
-			Usage: c.Usage.amounts(), Resize: max(whole, resize(faults, at, c.Resize)),
+			Usage: c.Usage.amounts(), Resize: max(whole, resize(faults, at, c.Resize)), Restarts: c.Restarts,
 		})
 	}
 	return out

@@ -41,6 +41,7 @@ func Of(pod *corev1.Pod) scale.Pod {
 		one := scale.PodContainer{Name: c.Name, Requests: c.Requests, Limits: c.Limits, Resize: resize}
 		setInForce(&one, pod.Status.ContainerStatuses)
 		setInForce(&one, pod.Status.InitContainerStatuses)
+		one.Restarts = restartsForCPU(&pod.Spec, c.Name)
 		if one.Resize != scale.NoResize {
 			out.ResizeSince = since
 		}

@@ -148,7 +148,7 @@ func (p *Plant) listAnew() {
 // observed is a pod's container without its usage.
 func (w *Workload) observed(p *pod) scale.PodContainer {
 	asked := w.askedSize(p)
-	out := scale.PodContainer{Name: w.containerName(), Requests: asked.requests, Limits: asked.limits, Resize: p.resize}
+	out := scale.PodContainer{Name: w.containerName(), Requests: asked.requests, Limits: asked.limits, Resize: p.resize, Restarts: w.resizer.restarts()}
 	if has := w.size(p); has != asked {
 		out.InForce, out.LimitsInForce = has.requests, has.limits
 	}

@@ -138,6 +138,9 @@ func (w *Workload) resize(at time.Time, want podSize) {
 	}
 }
 
+// restarts tells whether a pod that is resized is started again.
+func (r *resizer) restarts() bool { return r.Restarts || r.Update == plan.Recreate }
+
 // growsAtOnce tells whether one round and no time bring every pod to a larger
 // size, so that nothing has to be planned.
 func (w *Workload) growsAtOnce() bool {

@@ -52,8 +52,7 @@ learn: {headroom: {risk: "0.01"}}
 `},
 	{oneSizeName, `
 replicas: {min: 1, max: 5000}
-metrics: [{type: Resource, resource: {name: cpu}}]
-learn: {headroom: {risk: "0.03", minPercent: 11, maxPercent: 20, resize: {usual: "1", min: "1", max: "1"}}}
+learn: {headroom: {resize: {enabled: false}}}
 `},
 }
 
