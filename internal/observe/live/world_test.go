@@ -48,8 +48,9 @@ type world struct {
 	mu       sync.Mutex
 	broken   bool
 	requests int
-	// changed replaces the answer of a path.
-	changed map[string]string
+	// changed replaces the answer of a path, and forbidden is one that is refused.
+	changed   map[string]string
+	forbidden string
 }
 
 // answers are the server's, by path.
@@ -90,6 +91,8 @@ func (w *world) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	switch {
 	case w.broken && !isDiscovery:
 		http.Error(out, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":503,"reason":"ServiceUnavailable"}`, http.StatusServiceUnavailable)
+	case r.URL.Path == w.forbidden:
+		http.Error(out, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":403,"reason":"Forbidden"}`, http.StatusForbidden)
 	case !ok:
 		http.Error(out, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}`, http.StatusNotFound)
 	default:
