@@ -141,7 +141,9 @@ type look struct {
 	observe.Request
 	obs scale.Observation
 	// running are the pods as the cluster has them, in the order of obs.Pods.
-	running  []*corev1.Pod
+	running []*corev1.Pod
+	// fresh is what kubelets said of them.
+	fresh    metricsapi.Usage
 	problems []string
 }
 

@@ -29,7 +29,7 @@ func (o *Observer) room(ctx context.Context, l *look) {
 	if len(pods) == 0 {
 		return
 	}
-	known, err := o.nodes.Known(ctx, slices.Collect(maps.Keys(names)), l.maxAge())
+	known, err := o.nodes.Known(ctx, slices.Collect(maps.Keys(names)), o.saidOfNodes(ctx, l), l.maxAge())
 	if err != nil {
 		l.problem(err)
 	}
@@ -39,6 +39,21 @@ func (o *Observer) room(ctx context.Context, l *look) {
 		known[name] = node
 	}
 	l.obs.Room = nodes.Room(pods, known, nodes.Span{Oldest: l.At.Add(-l.Policy.Horizontal.StaleAfter), Now: l.At})
+}
+
+// saidOfNodes is what kubelets say of nodes whose pods they have spoken for: the
+// usage of a node and that of our pods on it have to be of the same time.
+func (o *Observer) saidOfNodes(ctx context.Context, l *look) nodes.Used {
+	names := map[string]bool{}
+	for _, pod := range l.running {
+		if has(l.fresh, pod.Name) {
+			names[pod.Spec.NodeName] = true
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return o.kubelets.Nodes(ctx, slices.Collect(maps.Keys(names)), l.maxAge())
 }
 
 // limitOf is the most cpu that a whole pod may use: its own limit, or those of its

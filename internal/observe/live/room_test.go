@@ -177,3 +177,37 @@ func TestANodeThatIsNew(t *testing.T) {
 		t.Errorf("after the new list: %+v after %d lists", room, nodes.lists)
 	}
 }
+
+// TestRoomByKubelets: where kubelets speak for the pods they also do for the nodes,
+// and nobody else is asked: of two cores on each node others use one, and 0.6 are
+// requested. For a node whose kubelet is silent metrics-server is asked: there
+// everything uses 1.8, of which web-1-b uses 0.5, so that 0.1 are left beside 0.4.
+func TestRoomByKubelets(t *testing.T) {
+	for name, c := range map[string]struct {
+		silent string
+		want   scale.Room
+		asks   bool
+	}{
+		"both speak":       {want: scale.Room{At: monday.Add(10 * time.Second), Share: 666}},
+		"one does not":     {silent: "n2", want: scale.Room{At: monday.Add(-19 * time.Second), Share: 416}, asks: true},
+		"another does not": {silent: "n1", want: scale.Room{At: monday.Add(10 * time.Second), Share: 666}, asks: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, k := newFresh(t)
+			for _, node := range on {
+				if err := w.cache.Create(t.Context(), &corev1.Node{
+					ObjectMeta: metav1.ObjectMeta{Name: node}, Status: corev1.NodeStatus{Allocatable: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}},
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.changed[nodesPath] = strings.ReplaceAll(strings.Replace(nodesListed, "n1", "n2", 1), "3100m", "1800m")
+			k.silent[c.silent] = true
+			before := w.count()
+			got := w.lookNow(strings.Replace(headroom, "{replicas", "{behavior: {syncPeriodSeconds: 5}, replicas", 1)).Observation.Room
+			if diff := cmp.Diff(&c.want, got); diff != "" || (w.count() != before) != c.asks {
+				t.Errorf("(-want +got)\n%s%d requests to metrics-server", diff, w.count()-before)
+			}
+		})
+	}
+}

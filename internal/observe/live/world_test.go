@@ -125,7 +125,7 @@ func newWorld(t *testing.T, with ...func(*live.Config)) *world {
 	mapper.Add(schema.GroupVersionKind{Group: "argoproj.io", Version: "v1alpha1", Kind: "Rollout"}, meta.RESTScopeNamespace)
 	var err error
 	config := live.Config{
-		Cache: w.cache, REST: &rest.Config{Host: server.URL}, Mapper: mapper, Clock: w.clock,
+		Cache: w.cache, Live: w.cache, REST: &rest.Config{Host: server.URL}, Mapper: mapper, Clock: w.clock,
 		Admin: func() v1alpha1.AdminSettings { return w.admin }, OnFetch: func(snapshot.Fetched) {},
 	}
 	for _, change := range with {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -59,12 +60,15 @@ type Source struct {
 // New returns a source that shares its answers through the store.
 func New(c Config) *Source { return &Source{config: c} }
 
-// Known returns what is known of some nodes. A node that is missing is not known.
-// The error says why none is.
-func (s *Source) Known(ctx context.Context, names []string, maxAge time.Duration) (map[string]Node, error) {
+// Used is what nodes use, by their names.
+type Used map[string]metricsapi.NodeUsage
+
+// Known returns what is known of some nodes, of which someone may have said already
+// what they use. A node that is missing is not known. The error says why none is.
+func (s *Source) Known(ctx context.Context, names []string, said Used, maxAge time.Duration) (map[string]Node, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	known, err := s.known(ctx, names, max(maxAge, leastAge))
+	known, err := s.known(ctx, names, said, max(maxAge, leastAge))
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, nil
 	}
@@ -75,14 +79,13 @@ func (s *Source) Known(ctx context.Context, names []string, maxAge time.Duration
 	return known, err
 }
 
-func (s *Source) known(ctx context.Context, names []string, maxAge time.Duration) (map[string]Node, error) {
-	used, err := s.config.Metrics.Nodes(ctx, maxAge)
+func (s *Source) known(ctx context.Context, names []string, said Used, maxAge time.Duration) (map[string]Node, error) {
+	used, err := s.used(ctx, names, said, maxAge)
 	if err != nil {
 		return nil, err
 	}
 	sizes, err := s.sizes(ctx, sizeAge)
-	lacks := func(name string) bool { _, has := sizes[name]; return !has }
-	if err == nil && slices.ContainsFunc(names, lacks) {
+	if err == nil && slices.ContainsFunc(names, missingIn(sizes)) {
 		sizes, err = s.sizes(ctx, newAge)
 	}
 	if err != nil {
@@ -96,6 +99,27 @@ func (s *Source) known(ctx context.Context, names []string, maxAge time.Duration
 		}
 	}
 	return out, nil
+}
+
+// used adds to what was said what metrics-server says of the other nodes.
+func (s *Source) used(ctx context.Context, names []string, said Used, maxAge time.Duration) (Used, error) {
+	if !slices.ContainsFunc(names, missingIn(said)) {
+		return said, nil
+	}
+	listed, err := s.config.Metrics.Nodes(ctx, maxAge)
+	if err != nil || len(said) == 0 {
+		return listed, err
+	}
+	out := Used(maps.Clone(listed))
+	maps.Copy(out, said)
+	return out, nil
+}
+
+func missingIn[T any](known map[string]T) func(name string) bool {
+	return func(name string) bool {
+		_, has := known[name]
+		return !has
+	}
 }
 
 // sizes are the nodes' cpu for pods.
