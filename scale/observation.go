@@ -31,17 +31,6 @@ type Observation struct {
 	HPA *HPA
 }
 
-// Room is what the nodes of a workload's pods had left beyond the pods' requests,
-// and beyond what others used: what the pods can burst into, as far as their
-// limits allow. It is never promised.
-type Room struct {
-	// At is when it was measured.
-	At time.Time
-	// Share is the room in relation to the pods' requests for cpu: 0.250 is a
-	// quarter more than they request.
-	Share Amount
-}
-
 // Learned is the summary of weeks of history for one moment. Zero means that
 // there is no opinion.
 type Learned struct {

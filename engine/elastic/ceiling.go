@@ -11,9 +11,9 @@ const (
 	// uses more by now: a new version may.
 	ceilingFor = 24 * time.Hour
 	// morePercent of its ceiling is what a pod uses that has none any more,
-	// lessPercent what one uses that has reached it, and beyondPercent what it
-	// may have: enough to show that it uses more.
-	morePercent, lessPercent, beyondPercent = 102, 98, 120
+	// lessPercent what one uses that has reached it, and belowPercent what is usual:
+	// some of what comes suddenly can then still be met by size.
+	morePercent, lessPercent, belowPercent = 102, 98, 80
 	// probeShare of the pods, and at least one, are added to see whether there is
 	// a ceiling, one in so many, and probeFor is how long that may take. After one
 	// that was none the next begins restFor later, and twice as late each time as
@@ -130,13 +130,15 @@ func (c Ceiling) recalled(at time.Time) Ceiling {
 	return c
 }
 
-// Capped returns the rules under a ceiling.
+// Capped returns the rules under a ceiling. No pod is given what it cannot use.
+// That it uses more after all shows where it may burst, and else when the ceiling
+// is tried again.
 func (c *Ceiling) Capped(r *Rules) *Rules {
 	if !c.Sure() || c.Amount >= r.Max {
 		return r
 	}
 	out := *r
-	out.Usual, out.Min, out.Max = min(r.Usual, c.Amount), min(r.Min, c.Amount), min(r.Max, c.Amount.Share(beyondPercent, 100))
+	out.Usual, out.Min, out.Max = min(r.Usual, c.Amount.Share(belowPercent, 100)), min(r.Min, c.Amount), min(r.Max, c.Amount)
 	out.Ceiling = c.Amount
 	return &out
 }

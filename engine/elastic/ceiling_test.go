@@ -47,16 +47,16 @@ func TestCeilingIsTried(t *testing.T) {
 	}
 }
 
-// TestCeilingCounts: pods may have a fifth more than it, totals are counted on it,
-// and after a day it has to be tried again.
+// TestCeilingCounts: pods have no more than it, usually a fifth less, totals are
+// counted on it, and after a day it has to be tried again.
 func TestCeilingCounts(t *testing.T) {
 	c := Ceiling{Amount: 800, Since: noon}
 	capped := c.Capped(&rules)
-	if want := (Rules{Usual: 800, Min: 500, Max: 960, Ceiling: 800}); *capped != want {
+	if want := (Rules{Usual: 640, Min: 500, Max: 800, Ceiling: 800}); *capped != want {
 		t.Errorf("got %+v, want %+v", *capped, want)
 	}
-	if got := capped.Count(8, 9000, false); got != 12 {
-		t.Errorf("9 cores in pods that use 800m: got %d, want 12", got)
+	if got := capped.Count(8, 9000, false); got != 15 {
+		t.Errorf("9 cores in pods of 640m: got %d, want 15", got)
 	}
 	if !c.Reached(784) || c.Reached(783) {
 		t.Error("784m reach a ceiling of 800m, and no less")

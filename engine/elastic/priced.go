@@ -1,6 +1,7 @@
 package elastic
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -19,6 +20,15 @@ type Priced struct {
 	// have, and Pods how many they are.
 	Likely, Has scale.Amount
 	Pods        int32
+}
+
+// Hide takes twice as much to be asked for: pods that use all that their application
+// can hide the rest.
+func (w *Priced) Hide() {
+	w.Full, w.Likely, w.Demand = true, w.Likely.Times(2), slices.Clone(w.Demand)
+	for i := range w.Demand {
+		w.Demand[i].Amount = w.Demand[i].Amount.Times(2)
+	}
 }
 
 // Enough is the least that the busiest pods need, with what nodes have left in all

@@ -27,6 +27,8 @@ type lastRun struct {
 	// that were added and removed in all.
 	short    scale.Shortfall
 	up, down int64
+	// room is that of the pods' nodes; nil while it is not known.
+	room *scale.Room
 	// recommends is set while nothing is changed because that is meant.
 	recommends bool
 	// due is when the next round is to be; zero after one that failed.
@@ -107,7 +109,7 @@ func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
 	for key, one := range r.lastRuns.all {
 		all = append(all, metrics.Workload{
 			Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active,
-			Short: one.short, Up: one.up, Down: one.down, DryRun: one.recommends,
+			Short: one.short, Up: one.up, Down: one.down, DryRun: one.recommends, Room: one.room,
 		})
 	}
 	r.lastRuns.mu.Unlock()

@@ -97,7 +97,7 @@ func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 		recommends: r.Permits.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend,
 	}
 	if report.decision != nil {
-		next.memory, next.decision = *report.memory, report.decision
+		next.memory, next.decision, next.room = *report.memory, report.decision, report.obs.Room
 	}
 	if change := int64(report.scaled); change > 0 {
 		next.up += change

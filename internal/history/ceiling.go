@@ -2,46 +2,108 @@ package history
 
 import "github.com/tidemark/tidemark/scale"
 
-// How an application's ceiling is found: pods that were full use as much as
-// before, to fullPercent, after they were given grownPercent of it, in so many
-// samples.
+// How an application's ceiling is found. Either pods that were full use as much as
+// before, to fullPercent, after they were given grownPercent of it. Or they request
+// more than they use, by sparePercent, and what differed by so much before does not
+// differ any more: what the pods use, and what the busiest uses from sample to
+// sample, is the same to a part in alike. Each has to be so in some samples in a row.
 const (
 	fullPercent    = 98
 	grownPercent   = 120
+	sparePercent   = 105
 	ceilingSamples = 2
+	pinnedSamples  = 3
+	alike          = scale.Parts / 100
+	differed       = 3 * alike
+	// usualOver is over how many samples it is known what usually differs.
+	usualOver = 16
 )
+
+// PodUse is what the pods used at a moment in Unix milliseconds: the busiest, and
+// on average. Limit is what each might have used, and Request what it requested in
+// force; 0 where there is none, or it is not known.
+type PodUse struct {
+	At             int64
+	Most, Mean     scale.Amount
+	Limit, Request scale.Amount
+}
 
 // ceiling is what is known of the most that one pod's application uses. It is
 // not kept: a decision that has been told remembers it.
 type ceiling struct {
 	at int64
-	// used and limit are those of a pod when it was last full.
+	// used and limit are those of a pod when it was last full, and hits how often
+	// it has used no more since.
 	used, limit scale.Amount
 	hits        int
-	found       scale.Amount
+	// last is what the busiest pod used in the last sample, differs how much usually
+	// differs, in billionths, and pinned for how many samples nothing does.
+	last    scale.Amount
+	differs int64
+	pinned  int
+	found   scale.Amount
 }
 
-// Ceiling takes a sample of what one pod used, and might have used, at a moment
-// in Unix milliseconds. It returns the most that the application uses, although
-// it may use more; 0 while that is not known to be so.
-func (g *Growth) Ceiling(at int64, used, limit scale.Amount) scale.Amount {
+// Ceiling takes a sample of what pods used. It returns the most that the application
+// of a pod uses, although it may use more; 0 while that is not known to be so.
+func (g *Growth) Ceiling(u PodUse) scale.Amount {
 	c := &g.ceiling
-	if c.at != 0 && at <= c.at || limit <= 0 || used <= 0 {
+	if c.at != 0 && u.At <= c.at || u.Most <= 0 {
 		return c.found
 	}
-	c.at = at
+	c.at = u.At
+	if c.found > 0 && u.Most > c.found.Share(2*100-fullPercent, 100) {
+		c.found = 0 // It does use more.
+	}
+	c.afterFull(u)
+	c.whilePinned(u)
+	return c.found
+}
+
+// afterFull looks at pods that were full and were given more.
+func (c *ceiling) afterFull(u PodUse) {
 	switch {
-	case used >= limit.Share(fullPercent, 100):
-		c.used, c.limit, c.hits, c.found = used, limit, 0, 0
+	case u.Limit <= 0:
+	case u.Most >= u.Limit.Share(fullPercent, 100):
+		c.used, c.limit, c.hits, c.found = u.Most, u.Limit, 0, 0
 	case c.used == 0:
-	case used > c.used.Share(2*100-fullPercent, 100):
-		*c = ceiling{at: at} // It does use more.
-	case used < c.used.Share(fullPercent, 100), limit < c.limit.Share(grownPercent, 100):
+	case u.Most > c.used.Share(2*100-fullPercent, 100):
+		c.used, c.limit, c.hits = 0, 0, 0
+	case u.Most < c.used.Share(fullPercent, 100), u.Limit < c.limit.Share(grownPercent, 100):
 		c.hits = 0
 	default:
 		if c.hits++; c.hits >= ceilingSamples {
-			c.found = max(c.used, used)
+			c.found = max(c.used, u.Most)
 		}
 	}
-	return c.found
+}
+
+// whilePinned looks at pods that request more than they use. Demand reaches them
+// unevenly and changes; only what they cannot exceed is the same for all of them,
+// and all the time.
+func (c *ceiling) whilePinned(u PodUse) {
+	differs := max(apart(u.Mean, u.Most), apart(c.last, u.Most), apart(u.Most, c.last))
+	first := c.last == 0
+	c.last = u.Most
+	switch {
+	case first:
+		return
+	case differs > alike || u.Request < u.Most.Share(sparePercent, 100):
+		c.pinned = 0
+	default:
+		if c.pinned++; c.pinned >= pinnedSamples && c.differs >= differed {
+			c.found = u.Most
+		}
+	}
+	if c.pinned == 0 || c.found == 0 {
+		c.differs += (differs - c.differs) / usualOver
+	}
+}
+
+// apart is by how much one amount is below another, in billionths of that.
+func apart(a, b scale.Amount) int64 {
+	if a >= b {
+		return 0
+	}
+	return int64((b - a).Share(scale.Parts, int64(b)))
 }

@@ -116,7 +116,7 @@ func TestTheWholeIsBounded(t *testing.T) {
 		h.Growth.Observe(monday.Add(time.Duration(i)*2*time.Minute), scale.MaxAmount-1, hour)
 	}
 	for i := range 2 * maxLooks {
-		h.Growth.NoteLook(monday.Add(time.Duration(i)*365*day), math.MaxInt32, scale.MaxAmount)
+		h.Growth.NoteLook(monday.Add(time.Duration(i)*365*day), Look{Ready: math.MaxInt32, Limit: scale.MaxAmount})
 	}
 	for i := range MaxStartUps {
 		h.StartUp.Observe(monday.Add(time.Duration(i)*500*day), MaxStartUp)

@@ -85,9 +85,9 @@ func TestLooksKnowTheSizeOfAMoment(t *testing.T) {
 		t.Error("someone has looked")
 	}
 	for i := range 2 * maxLooks {
-		g.NoteLook(monday.Add(time.Duration(i)*look), int32(i), scale.Amount(i))
+		g.NoteLook(monday.Add(time.Duration(i)*look), Look{Ready: int32(i), Limit: scale.Amount(i)})
 	}
-	g.NoteLook(monday, 99, 99)
+	g.NoteLook(monday, Look{Ready: 99, Limit: 99})
 	last := monday.Add((2*maxLooks - 1) * look)
 	for at, want := range map[time.Time]int32{
 		// What is changed at a look, the next one sees.

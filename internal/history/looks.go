@@ -26,10 +26,12 @@ type Look struct {
 	// 0 where there was no limit.
 	Ready int32
 	Limit scale.Amount
+	// Request is what each of them requested in force. It is not kept: 0 is unknown.
+	Request scale.Amount
 }
 
 // NoteLook notes the size that an observation saw. Only later ones count.
-func (g *Growth) NoteLook(at time.Time, ready int32, limit scale.Amount) {
+func (g *Growth) NoteLook(at time.Time, seen Look) {
 	now := at.UnixMilli()
 	if !plausible(at) || now <= g.looks.newest() {
 		return
@@ -38,7 +40,7 @@ func (g *Growth) NoteLook(at time.Time, ready int32, limit scale.Amount) {
 		copy(g.looks.ring, g.looks.ring[1:])
 		g.looks.ring = g.looks.ring[:maxLooks-1]
 	}
-	g.looks.ring = append(g.looks.ring, Look{at: now, Ready: max(ready, 0), Limit: max(limit, 0)})
+	g.looks.ring = append(g.looks.ring, Look{at: now, Ready: max(seen.Ready, 0), Limit: max(seen.Limit, 0), Request: max(seen.Request, 0)})
 }
 
 func (l *looks) newest() int64 {

@@ -98,10 +98,10 @@ func TestCeiling(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := NewGrowth()
 			for i, s := range samples {
-				if got := g.Ceiling(int64(i+1), s.used, s.limit); got != s.want {
+				if got := g.Ceiling(PodUse{At: int64(i + 1), Most: s.used, Mean: s.used, Limit: s.limit}); got != s.want {
 					t.Errorf("%s, sample %d: got %s, want %s", name, i, got, s.want)
 				}
-				if got := g.Ceiling(int64(i+1), s.used, s.limit); got != s.want {
+				if got := g.Ceiling(PodUse{At: int64(i + 1), Most: s.used, Mean: s.used, Limit: s.limit}); got != s.want {
 					t.Errorf("%s, sample %d seen again: got %s, want %s", name, i, got, s.want)
 				}
 			}

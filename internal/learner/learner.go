@@ -83,7 +83,7 @@ func (l *Learner) headroom(obs *scale.Observation) {
 		return
 	}
 	use.asOf(obs, h.Growth)
-	h.Growth.NoteLook(obs.At, use.ready, use.limit)
+	h.Growth.NoteLook(obs.At, use.look())
 	if l.InPlace {
 		h.ObserveResizes(obs)
 	}

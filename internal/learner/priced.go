@@ -23,15 +23,13 @@ const (
 func (l *Learner) priced(obs *scale.Observation, u *use) {
 	h := l.History
 	room, most, seen := l.room(obs, u)
-	could := l.requested(obs, u)
+	look := u.look()
 	if seen {
-		could = could.Share(int64(scale.Thousand+min(room, most)), int64(scale.Thousand))
-	} else if u.limit > 0 {
-		could = u.limit
-	} else {
-		could = 0
+		// With the room on their nodes pods can use more than they request, but
+		// seldom their whole limit.
+		look.Limit = u.request.Share(int64(scale.Thousand+min(room, most)), int64(scale.Thousand))
 	}
-	h.Growth.NoteLook(obs.At, u.ready, could)
+	h.Growth.NoteLook(obs.At, look)
 	u.asOf(obs, h.Growth)
 	if l.InPlace {
 		h.ObserveResizes(obs)
@@ -97,8 +95,8 @@ func (l *Learner) restarts(obs *scale.Observation) bool {
 // use of it.
 func (l *Learner) room(obs *scale.Observation, u *use) (room, most scale.Amount, seen bool) {
 	most = scale.MaxAmount
-	if request := l.requested(obs, u); u.limit > 0 && request > 0 {
-		most = max(u.limit-request, 0).Share(int64(scale.Thousand), int64(request))
+	if u.limit > 0 && u.request > 0 {
+		most = max(u.limit-u.request, 0).Share(int64(scale.Thousand), int64(u.request))
 	}
 	if obs.Room == nil || obs.Room.Share < 0 || obs.At.Sub(obs.Room.At) > staleRoom {
 		return 0, most, false
@@ -108,24 +106,6 @@ func (l *Learner) room(obs *scale.Observation, u *use) (room, most scale.Amount,
 
 // staleRoom is how old a room may be that is still believed.
 const staleRoom = 5 * time.Minute
-
-// requested is what a pod that counts requests on average, of what is in force.
-func (l *Learner) requested(obs *scale.Observation, u *use) scale.Amount {
-	sum, pods := scale.Amount(0), int64(0)
-	for i := range obs.Pods {
-		if counts, _ := u.counts(&obs.Pods[i], obs.At, u.at); !counts {
-			continue
-		}
-		pods++
-		for j := range obs.Pods[i].Containers {
-			if c := &obs.Pods[i].Containers[j]; u.container == "" || c.Name == u.container {
-				has, _ := c.Has(scale.CPU)
-				sum = sum.Add(max(has, 0))
-			}
-		}
-	}
-	return sum / scale.Amount(max(pods, 1))
-}
 
 // sure is what may be asked for, except in a few cases.
 func sure(may []scale.Likely) scale.Amount {

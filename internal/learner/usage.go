@@ -13,9 +13,10 @@ type use struct {
 	// at is when it was measured, delay how long ago that was.
 	at    time.Time
 	delay time.Duration
-	// ready is how many pods serve now, limit what each may use, 0 for none.
-	ready int32
-	limit scale.Amount
+	// ready is how many pods serve now, limit what each may use, 0 for none, and
+	// request what each requests in force.
+	ready          int32
+	limit, request scale.Amount
 	// served is how many pods the total comes from: those that were ready when
 	// it was measured and are still there.
 	served int32
@@ -77,7 +78,7 @@ func (l *Learner) usageOf(obs *scale.Observation) use {
 		}
 	}
 	out.delay = obs.At.Sub(out.at)
-	out.limit = out.limitInForce(obs, l.Places[0])
+	out.limit, out.request = out.limitInForce(obs, l.Places[0]), out.requestInForce(obs, l.Places[0])
 	for i := range obs.Pods {
 		out.add(&obs.Pods[i], obs.At, l.Places[0])
 	}
@@ -118,7 +119,7 @@ func (u *use) add(pod *scale.Pod, now time.Time, container string) {
 func (u *use) asOf(obs *scale.Observation, g *history.Growth) {
 	then, when, ok := g.After(u.at)
 	if !ok {
-		then, when = history.Look{Ready: u.ready, Limit: u.limit}, obs.At
+		then, when = u.look(), obs.At
 	}
 	still := int32(0)
 	for i := range obs.Pods {
@@ -138,13 +139,45 @@ func (u *use) asOf(obs *scale.Observation, g *history.Growth) {
 		u.total = u.total.Share(int64(u.served)+int64(gone), int64(u.served))
 		u.served += gone
 	}
-	// Measuring takes up to two percent away.
-	if then.Limit <= 0 || u.served <= 0 {
+	if u.served <= 0 {
 		return
 	}
-	u.ceiling = g.Ceiling(u.at.UnixMilli(), u.most, then.Limit)
+	u.ceiling = g.Ceiling(history.PodUse{
+		At: u.at.UnixMilli(), Most: u.most, Mean: u.total / scale.Amount(u.served), Limit: then.Limit, Request: then.Request,
+	})
+	// Measuring takes up to two percent away.
 	could := then.Limit.Times(int64(u.served))
-	u.saturated, u.full = u.total >= could.Share(98, 100), u.total >= could.Share(fullPercent, 100)
+	u.saturated, u.full = could > 0 && u.total >= could.Share(98, 100), could > 0 && u.total >= could.Share(fullPercent, 100)
+}
+
+// look is the size of the workload now.
+func (u *use) look() history.Look {
+	return history.Look{Ready: u.ready, Limit: u.limit, Request: u.request}
+}
+
+// requestInForce is what one pod that counts requests on average, of a container or
+// of all; 0 where one requests nothing.
+func (u *use) requestInForce(obs *scale.Observation, name string) scale.Amount {
+	sum, pods := scale.Amount(0), int64(0)
+	for i := range obs.Pods {
+		pod := &obs.Pods[i]
+		if counts, _ := u.counts(pod, obs.At, u.at); !counts {
+			continue
+		}
+		pods++
+		for j := range pod.Containers {
+			c := &pod.Containers[j]
+			if name != "" && c.Name != name {
+				continue
+			}
+			has, known := c.Has(scale.CPU)
+			if !known {
+				return 0
+			}
+			sum = sum.Add(has)
+		}
+	}
+	return sum / scale.Amount(max(pods, 1))
 }
 
 // limitInForce is what one pod that counts may use: the mean of the limits in

@@ -25,7 +25,7 @@ type Rule struct {
 // families are the rules in the order of their ids, one list a file.
 var families = [][]Rule{
 	inputRules, boundsRules, targetRules, ownerRules, metricRules, reachRules, behaviorRules,
-	disruptionRules, verticalRules, kedaRules, markRules, ownRules,
+	disruptionRules, verticalRules, kedaRules, markRules, ownRules, burstRules,
 }
 
 // Rules returns every rule, in the order of their ids.

@@ -103,7 +103,8 @@ func (a *answer) listed() (trials []report.Trial) {
 }
 
 func (a *answer) table(out io.Writer) error {
-	fmt.Fprintf(out, "%s: %d candidates replayed, %d refused as invalid. Objective: %s\n\n", a.name, a.found.Evaluations, a.found.Refused, a.objective.Text)
+	fmt.Fprintf(out, "%s: %d candidates replayed, %d refused as invalid, %d because lint warns of them. Objective: %s\n\n",
+		a.name, a.found.Evaluations, a.found.Refused, a.found.Warned, a.objective.Text)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "TRIAL\tCORE-HOURS\tOF ORACLE\tUNSERVED\tCHANGES\tHELD OUT: CORE-HOURS\tUNSERVED\tCHANGES\t")
 	trials := a.listed()
@@ -176,13 +177,15 @@ func (a *answer) json(out io.Writer) error {
 		Objective   string      `json:"objective"`
 		Evaluations int         `json:"evaluations"`
 		Refused     int         `json:"refused"`
+		Warned      int         `json:"warned"`
 		AsItIs      trialView   `json:"asItIs"`
 		Best        trialView   `json:"best"`
 		Front       []trialView `json:"front"`
 		Beside      []beside    `json:"beside,omitempty"`
 		// Measured are of the whole recording.
 		Measured *measuredView `json:"measured,omitempty"`
-	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}, a.beside, nil}
+	}{a.name, a.objective.Text, a.found.Evaluations, a.found.Refused, a.found.Warned,
+		viewOf(a.found.Base, false), viewOf(a.found.Best, true), []trialView{}, a.beside, nil}
 	if best != nil {
 		view.Measured = &measuredView{*asItIs, *best}
 	}

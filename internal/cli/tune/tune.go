@@ -18,10 +18,11 @@ import (
 const long = `Search for better numbers of a policy by replaying it over a recorded demand.
 
 The search changes targets and watermarks, tolerances, windows, speed limits,
-holds, the risk of headroom and, upwards only, the minimum. It tries candidates
-on the first part of the recording and checks what it reports on the last part,
-which it has not seen: a policy that does well on the one and badly on the other
-fits the recording, not the workload.
+holds, the risk and the room of headroom and, upwards only, the minimum. What
+'tidemark lint' warns of is never proposed. It tries candidates on the first part
+of the recording and checks what it reports on the last part, which it has not
+seen: a policy that does well on the one and badly on the other fits the
+recording, not the workload.
 
 The objective is "balanced", or a sum of numbers of the score that should be
 small, with conditions that must hold:
@@ -82,7 +83,9 @@ func New() *cobra.Command {
 			if err := given.Read(cmd); err != nil {
 				return err
 			}
-			found, err := c.search(cmd, given.Replay.Unmeasured(), given.Policy, search.Options{Objective: objective, Seed: given.Seed()})
+			found, err := c.search(cmd, given.Replay.Unmeasured(), given.Policy, search.Options{
+				Objective: objective, Seed: given.Seed(), Warns: linted(given.Replay.Settings()),
+			})
 			if err != nil {
 				return err
 			}

@@ -50,6 +50,7 @@ const (
 	NotAtSize         = prefix + explain.GaugeNotAtSize
 	Limited           = prefix + "limited"
 	DryRun            = prefix + "dry_run"
+	Room              = prefix + "room_ratio"
 	Upscaled          = prefix + "upscale_replicas_total"
 	Downscaled        = prefix + "downscale_replicas_total"
 	// APIRequests is client-go's own.
@@ -77,6 +78,8 @@ var List = []Series{
 	{Missing, Gauge, "Pods that were asked for before the last decision and do not exist, for example because of a quota.", ofWorkload},
 	{Pending, Gauge, "Pods that have no node.", ofWorkload},
 	{NotAtSize, Gauge, "Pods that have another size than was decided, under way or not.", ofWorkload},
+	{Room, Gauge, "What the nodes of the pods have left for them beyond the requests of the pods, in relation to those; 0.25 is a quarter more. " +
+		"Only with learn.headroom, and none while it is not known.", ofWorkload},
 	{DryRun, Gauge, "1 while nothing is changed because that is meant: the mode is Recommend, or the controller runs dry. Otherwise 0.", ofWorkload},
 	{Able, Gauge, "0 while something keeps the object from scaling that nobody asked for: the condition AbleToScale is false, and neither its " +
 		"mode nor the administrator is the reason. Otherwise 1.", ofWorkload},

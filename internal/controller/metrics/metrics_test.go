@@ -147,7 +147,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 		other.Of = of
 		d.Steps = append(d.Steps, scale.Step{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &other})
 	}
-	all := []Workload{{Namespace: "shop", Name: "web", Decision: &d, Able: true}, {Namespace: "shop", Name: "new"}}
+	all := []Workload{{Namespace: "shop", Name: "web", Decision: &d, Able: true, Room: &scale.Room{Share: 250}}, {Namespace: "shop", Name: "new"}}
 	registry, p := prometheus.NewRegistry(), NewProcess()
 	registry.MustRegister(append(p.Collectors(), &Workloads{Each: func(yield func(Workload)) {
 		for _, w := range all {
@@ -180,6 +180,9 @@ func TestEverySeriesIsServed(t *testing.T) {
 	}
 	if n := got[Value].series; n != 5 {
 		t.Errorf("there are %d values, want one for each thing that is measured", n)
+	}
+	if got[Room].value != 0.25 || got[Room].series != 1 {
+		t.Errorf("the room is %v, of %d workloads", got[Room].value, got[Room].series)
 	}
 	if got[Value].value != 1.5 || got[Able].series != 2 {
 		t.Errorf("the value is %v, %d workloads are able or not", got[Value].value, got[Able].series)

@@ -43,6 +43,7 @@ var Rows = []Row{
 		{"Values", Value + chosen, "{{metric_name}} {{container}}{{object}} {{selector}}", "short"},
 		{"Low watermarks", LowWatermark + chosen, "{{metric_name}} {{container}}{{object}} {{selector}}", "short"},
 		{"High watermarks", HighWatermark + chosen, "{{metric_name}} {{container}}{{object}} {{selector}}", "short"},
+		{"Room of the nodes", Room + chosen, "of the requests", "percentunit"},
 		{"Held back by", Restricted + chosen + ` == 1`, "{{reason}}", "short"},
 		{"Until it may change", Countdown + chosen, "{{transition}}", "s"},
 	}},

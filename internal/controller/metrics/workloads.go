@@ -20,6 +20,8 @@ type Workload struct {
 	Short scale.Shortfall
 	// Up and Down are the pods that were added and removed in all.
 	Up, Down int64
+	// Room is that of the pods' nodes; nil while it is not known.
+	Room *scale.Room
 	// DryRun is set while nothing is changed because that is meant.
 	DryRun bool
 }
@@ -61,6 +63,9 @@ func (w *Workloads) Collect(out chan<- prometheus.Metric) {
 		send(out, DryRun, one, explain.Gauge{Value: truth(one.DryRun)})
 		send(out, Upscaled, one, explain.Gauge{Value: float64(one.Up)})
 		send(out, Downscaled, one, explain.Gauge{Value: float64(one.Down)})
+		if one.Room != nil {
+			send(out, Room, one, explain.Gauge{Value: float64(one.Room.Share) / float64(scale.Thousand)})
+		}
 		if one.Decision == nil {
 			return
 		}

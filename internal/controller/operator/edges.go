@@ -34,7 +34,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 	}
 	observer, err := live.New(live.Config{
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
-		Clock: clock.RealClock{}, Admin: file.Admin,
+		Clock: clock.RealClock{}, Admin: file.Admin, Log: mgr.GetLogger(),
 		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) }, OnUsage: counted.ObserveUsageAge, Kubelets: kubelets,
 	})
 	if err != nil {

@@ -44,8 +44,13 @@
 // Metrics are read:
 //
 //	+kubebuilder:rbac:groups=metrics.k8s.io,resources=pods,verbs=get;list
+//	+kubebuilder:rbac:groups=metrics.k8s.io,resources=nodes,verbs=list
 //	+kubebuilder:rbac:groups=custom.metrics.k8s.io,resources=*,verbs=get;list
 //	+kubebuilder:rbac:groups=external.metrics.k8s.io,resources=*,verbs=get;list
+//
+// What nodes have for pods, to know what room their pods have:
+//
+//	+kubebuilder:rbac:groups="",resources=nodes,verbs=list
 //
 // Changes are told as events:
 //

@@ -94,7 +94,7 @@ func TestTheControllerCannot(t *testing.T) {
 		"delete core/pods", "create core/pods", "patch core/pods", "update core/pods", "get core/secrets", "list core/secrets", "create core/secrets",
 		"update apps/deployments", "patch apps/deployments", "delete autoscaling.tidemark.dev/workloadautoscalers",
 		"create autoscaling/horizontalpodautoscalers", "delete autoscaling/horizontalpodautoscalers",
-		"get core/nodes/proxy", "list core/nodes", "create core/serviceaccounts/token",
+		"get core/nodes/proxy", "watch core/nodes", "patch core/nodes", "create core/serviceaccounts/token",
 	} {
 		t.Run(never, func(t *testing.T) {
 			if granted[never] {

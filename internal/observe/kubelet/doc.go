@@ -6,7 +6,7 @@
 //
 // Each kubelet serves /metrics/resource: what every container of its node has
 // used of the cpu since it was started, and what it has in memory, each with the
-// moment of measurement. A kubelet is asked once in a while for all pods of its
+// moment of measurement; and what the node has used in all. A kubelet is asked once in a while for all pods of its
 // node, and the answer is shared through the snapshot by every object with a pod
 // there. Requests are bounded in size, in time and in number at once; a look
 // waits for all of its nodes together no longer than Config says.

@@ -9,7 +9,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
 )
 
-// usage is what the pods of a node use.
+// usage is what the pods of a node use. The pod without a name is the whole node.
 type usage map[types.NamespacedName]metricsapi.PodUsage
 
 // node is what is known of a node between two requests: the counters of the

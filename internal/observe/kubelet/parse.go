@@ -20,12 +20,13 @@ const (
 	cpuFamily     = "container_cpu_usage_seconds_total"
 	memoryFamily  = "container_memory_working_set_bytes"
 	startedFamily = "container_start_time_seconds"
+	nodeFamily    = "node_cpu_usage_seconds_total"
 	// A kubelet that could not measure says so in the first; in the second
 	// before Kubernetes 1.29.
 	errorFamily, oldErrorFamily = "resource_scrape_error", "scrape_error"
 )
 
-var read = map[string]bool{cpuFamily: true, memoryFamily: true, startedFamily: true, errorFamily: true, oldErrorFamily: true}
+var read = map[string]bool{cpuFamily: true, memoryFamily: true, startedFamily: true, nodeFamily: true, errorFamily: true, oldErrorFamily: true}
 
 // largestLine is far more than three names of Kubernetes and two numbers.
 const largestLine = 64 << 10
@@ -45,6 +46,10 @@ type containerKey struct {
 	pod  types.NamespacedName
 	name string
 }
+
+// wholeNode stands for everything on a node, beside its containers. A container
+// that names no pod is nobody's.
+var wholeNode containerKey
 
 // parse reads an answer. A series without a time was measured at the request,
 // which is the given moment. What cannot be used is left out, with all of its
@@ -134,8 +139,13 @@ func joined(families map[string]*dto.MetricFamily, asked time.Time) map[containe
 		}
 	}
 	for key := range out {
-		if unusable[key.pod] {
+		if unusable[key.pod] || key.pod.Name == "" {
 			delete(out, key)
+		}
+	}
+	if of := families[nodeFamily].GetMetric(); len(of) == 1 {
+		if cpu, ok := whole(valueOf(of[0]) * 1e9); ok && cpu > 0 {
+			out[wholeNode] = reading{at: timeOf(of[0], asked), cpu: cpu}
 		}
 	}
 	return out

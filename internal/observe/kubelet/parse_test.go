@@ -29,6 +29,31 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
+// TestTheWholeNode: what a node used in all is read beside its containers, and a
+// container that names no pod is not taken for it.
+func TestTheWholeNode(t *testing.T) {
+	const nameless = "container_cpu_usage_seconds_total 1.5\ncontainer_memory_working_set_bytes 4096\n"
+	for name, c := range map[string]struct {
+		text string
+		want int64
+	}{
+		"a node":                          {"node_cpu_usage_seconds_total 12.5 1767607200000\n", 12_500_000_000},
+		"a container without a name":      {nameless, 0},
+		"both":                            {nameless + "node_cpu_usage_seconds_total 12.5\n", 12_500_000_000},
+		"less than nothing":               {"node_cpu_usage_seconds_total -1\n", 0},
+		"no number":                       {"node_cpu_usage_seconds_total NaN\n", 0},
+		"nothing":                         {"node_cpu_usage_seconds_total 0\n", 0},
+		"two nodes, of which one is ours": {"node_cpu_usage_seconds_total{n=\"1\"} 5\nnode_cpu_usage_seconds_total{n=\"2\"} 6\n", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := parse(strings.NewReader(c.text), monday)
+			if _, known := got[wholeNode]; err != nil || got[wholeNode].cpu != c.want || known != (c.want > 0) {
+				t.Errorf("got %v, error %v", got, err)
+			}
+		})
+	}
+}
+
 // FuzzParse: whatever a kubelet says, what is read of it is no less than nothing,
 // and belongs to a container with both of cpu and memory.
 func FuzzParse(f *testing.F) {
@@ -38,13 +63,14 @@ func FuzzParse(f *testing.F) {
 	f.Add("container_cpu_usage_seconds_total -1\ncontainer_memory_working_set_bytes NaN\n")
 	f.Add("container_cpu_usage_seconds_total 9223372036.854775807 -9223372036854775808\ncontainer_memory_working_set_bytes 9223372036854775807\n")
 	f.Add("resource_scrape_error 1\n")
+	f.Add("node_cpu_usage_seconds_total 12.5 1767607200000\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		readings, err := parse(strings.NewReader(text), monday)
 		if err != nil && readings != nil {
 			t.Errorf("got %v with %v", readings, err)
 		}
 		for key, r := range readings {
-			if r.cpu <= 0 || r.memory <= 0 {
+			if r.cpu <= 0 || r.memory <= 0 && key != wholeNode {
 				t.Errorf("%v: %+v", key, r)
 			}
 			var c counter

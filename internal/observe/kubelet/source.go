@@ -19,6 +19,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // Name is this source's, as requests to it are counted.
@@ -142,6 +143,35 @@ func (s *Source) Usage(ctx context.Context, pods []*corev1.Pod, maxAge time.Dura
 	all.Wait()
 	_, err := s.rights.missing()
 	return out, err
+}
+
+// Nodes returns what everything on some nodes uses of the cpu, as far as their
+// kubelets say it.
+func (s *Source) Nodes(ctx context.Context, names []string, maxAge time.Duration) map[string]metricsapi.NodeUsage {
+	out := map[string]metricsapi.NodeUsage{}
+	if tryAgain, err := s.rights.missing(); maxAge > longestPeriod || err != nil && !tryAgain {
+		return out
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	defer cancel()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for _, name := range names {
+		all.Go(func() {
+			used, err := s.ask(ctx, name, s.track(name), max(maxAge, s.config.Every))
+			of, known := used[wholeNode.pod]
+			if err != nil || !known {
+				return
+			}
+			if cpu, usable := of.Containers[0].Usage.Get(scale.CPU); usable {
+				mu.Lock()
+				defer mu.Unlock()
+				out[name] = metricsapi.NodeUsage{At: of.At, CPU: cpu}
+			}
+		})
+	}
+	all.Wait()
+	return out
 }
 
 // Shown returns when the usage of a pod was measured that was last answered, or

@@ -23,6 +23,7 @@ func (o *Observer) used(ctx context.Context, l *look) (metricsapi.Usage, error) 
 		return listed, err
 	}
 	fresh := o.fresh(ctx, l)
+	l.fresh = maps.Clone(fresh)
 	o.tell(l, kubelet.Name, fresh)
 	unknown := func(pod *corev1.Pod) bool { return pod.Status.Phase == corev1.PodRunning && !has(fresh, pod.Name) }
 	if len(fresh) > 0 && !slices.ContainsFunc(l.running, unknown) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/discovery"
@@ -18,6 +19,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/observe/kubelet"
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
+	"github.com/tidemark/tidemark/internal/observe/nodes"
 	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/observe/recommender"
@@ -33,7 +35,8 @@ type Config struct {
 	// Cache is the manager's, prepared by Setup; Indexer is its too.
 	Cache   client.Reader
 	Indexer client.FieldIndexer
-	// Live reads past the cache; only the owner of a brand-new pod needs it.
+	// Live reads past the cache, for the owner of a brand-new pod and for the
+	// nodes.
 	Live client.Reader
 	// REST is how the API server is reached, and Mapper knows its kinds.
 	REST   *rest.Config
@@ -48,6 +51,7 @@ type Config struct {
 	// old the usage of a pod is that a look found.
 	OnFetch func(snapshot.Fetched)
 	OnUsage func(source string, age time.Duration)
+	Log     logr.Logger
 }
 
 // Observer looks at the cluster. It implements observe.Observer.
@@ -60,6 +64,7 @@ type Observer struct {
 	prometheus *server
 	vpas       *vpa.Reader
 	services   *recommender.Client
+	nodes      *nodes.Source
 	// kubelets is nil where they are not asked.
 	kubelets *kubelet.Source
 	onUsage  func(source string, age time.Duration)
@@ -96,6 +101,7 @@ func New(c Config) (*Observer, error) {
 		prometheus: &server{admin: c.Admin, answers: answers},
 		vpas:       vpa.New(c.Cache, c.Clock),
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
+		nodes:      nodes.New(nodes.Config{API: c.Live, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
 		kubelets:   kubelets,
 		onUsage:    c.OnUsage,
 	}, nil
@@ -135,7 +141,9 @@ type look struct {
 	observe.Request
 	obs scale.Observation
 	// running are the pods as the cluster has them, in the order of obs.Pods.
-	running  []*corev1.Pod
+	running []*corev1.Pod
+	// fresh is what kubelets said of them.
+	fresh    metricsapi.Usage
 	problems []string
 }
 

@@ -23,6 +23,7 @@ var sources = []source{
 	{"values of metrics", (*Observer).samples},
 	{"requested replicas", (*Observer).readRequested},
 	{"recommended sizes", (*Observer).readRecommendations},
+	{"room of nodes", (*Observer).room},
 }
 
 // sampler is where the value of a kind of metric comes from.

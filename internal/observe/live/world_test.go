@@ -48,8 +48,9 @@ type world struct {
 	mu       sync.Mutex
 	broken   bool
 	requests int
-	// changed replaces the answer of a path.
-	changed map[string]string
+	// changed replaces the answer of a path, and forbidden is one that is refused.
+	changed   map[string]string
+	forbidden string
 }
 
 // answers are the server's, by path.
@@ -90,6 +91,8 @@ func (w *world) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	switch {
 	case w.broken && !isDiscovery:
 		http.Error(out, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":503,"reason":"ServiceUnavailable"}`, http.StatusServiceUnavailable)
+	case r.URL.Path == w.forbidden:
+		http.Error(out, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":403,"reason":"Forbidden"}`, http.StatusForbidden)
 	case !ok:
 		http.Error(out, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}`, http.StatusNotFound)
 	default:
@@ -122,7 +125,7 @@ func newWorld(t *testing.T, with ...func(*live.Config)) *world {
 	mapper.Add(schema.GroupVersionKind{Group: "argoproj.io", Version: "v1alpha1", Kind: "Rollout"}, meta.RESTScopeNamespace)
 	var err error
 	config := live.Config{
-		Cache: w.cache, REST: &rest.Config{Host: server.URL}, Mapper: mapper, Clock: w.clock,
+		Cache: w.cache, Live: w.cache, REST: &rest.Config{Host: server.URL}, Mapper: mapper, Clock: w.clock,
 		Admin: func() v1alpha1.AdminSettings { return w.admin }, OnFetch: func(snapshot.Fetched) {},
 	}
 	for _, change := range with {

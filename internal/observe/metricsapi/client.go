@@ -105,3 +105,35 @@ func (c *Client) listUsage(ctx context.Context, namespace string) (Usage, error)
 	}
 	return out, nil
 }
+
+// NodeUsage is what everything on a node used of the cpu, on average over a while.
+type NodeUsage struct {
+	At  time.Time
+	CPU scale.Amount
+}
+
+// everyNode is no name of a namespace.
+const everyNode = "/nodes"
+
+// Nodes returns what all nodes of the cluster use, by their names. A node whose
+// usage is not a usable number is left out.
+func (c *Client) Nodes(ctx context.Context, maxAge time.Duration) (map[string]NodeUsage, error) {
+	return snapshot.Get(ctx, c.answers, snapshot.Query[map[string]NodeUsage]{
+		Key: snapshot.Key{Source: ResourceSource, Query: everyNode}, MaxAge: maxAge, Fetch: c.listNodes,
+	})
+}
+
+func (c *Client) listNodes(ctx context.Context) (map[string]NodeUsage, error) {
+	list, err := c.usage.MetricsV1beta1().NodeMetricses().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, explained("reading what nodes use", nodesAdvice, err)
+	}
+	out := make(map[string]NodeUsage, len(list.Items))
+	for i := range list.Items {
+		m := &list.Items[i]
+		if cpu, known := quantity.Usage(m.Usage).Get(scale.CPU); known && cpu >= 0 && !m.Timestamp.IsZero() {
+			out[m.Name] = NodeUsage{At: m.Timestamp.Time, CPU: cpu}
+		}
+	}
+	return out, nil
+}

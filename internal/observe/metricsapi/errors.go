@@ -20,6 +20,11 @@ var (
 		forbidden: "grant the controller's role list on pods in metrics.k8s.io",
 		down:      "look at metrics-server and its APIService v1beta1.metrics.k8s.io",
 	}
+	nodesAdvice = advice{
+		missing:   usageAdvice.missing,
+		forbidden: "grant the controller's role list on nodes in metrics.k8s.io",
+		down:      usageAdvice.down,
+	}
 	customAdvice = advice{
 		missing:   "no adapter of the custom metrics API has it: check its name, and the adapter's rules",
 		forbidden: "grant the controller's role get and list in custom.metrics.k8s.io",

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -32,6 +33,9 @@ type Options struct {
 	// HoldOut is the share of the recording, at its end, that the search does
 	// not see and what it reports is checked on; 0 is none of it.
 	HoldOut float64
+	// Warns, where it is set, returns what is to be said against a spec, without a
+	// replay. A candidate that brings up anything new is not tried.
+	Warns func(v1alpha1.WorkloadAutoscalerSpec) []string
 	// Done, where it is set, is told how many were replayed so far.
 	Done func(n int)
 }
@@ -44,8 +48,8 @@ type Result struct {
 	Base, Best Trial
 	Front      []Trial
 	// Evaluations is how many candidates were replayed, Refused how many were
-	// no valid policy.
-	Evaluations, Refused int
+	// no valid policy, and Warned how many were warned of.
+	Evaluations, Refused, Warned int
 }
 
 // batch is how many candidates are chosen before their scores are known. It
@@ -64,7 +68,10 @@ type search struct {
 	seen    map[string]bool
 	trials  []Trial
 	best    int
+	// known is what is to be said against the policy as it is.
+	known   []string
 	refused int
+	warned  int
 }
 
 // Search looks for better numbers until it has replayed enough candidates or
@@ -88,6 +95,9 @@ func searchAll(ctx context.Context, space Space, r *replay.Replay, o Options) (R
 	s := &search{space: space, replay: r, options: o, dice: rand.New(rand.NewPCG(o.Seed, 0x7469646d61726b)), seen: map[string]bool{}}
 	base := make(candidate, len(space.knobs))
 	s.seen[base.key()] = true
+	if o.Warns != nil {
+		s.known = o.Warns(space.spec(base))
+	}
 	if err := s.evaluate(ctx, []candidate{base}); err != nil {
 		return Result{}, err
 	}
@@ -105,7 +115,7 @@ func searchAll(ctx context.Context, space Space, r *replay.Replay, o Options) (R
 	}
 	return Result{
 		Base: s.trials[0], Best: s.trials[s.best], Front: thinned(tolerable(front(s.trials), s.trials[0].Score), frontSize),
-		Evaluations: len(s.trials), Refused: s.refused,
+		Evaluations: len(s.trials), Refused: s.refused, Warned: s.warned,
 	}, nil
 }
 
@@ -158,7 +168,9 @@ func (s *search) simplify() error {
 		if c[i] == 0 {
 			continue
 		}
-		c[i] = 0
+		if c[i] = 0; s.isWarnedOf(c) {
+			continue
+		}
 		before := len(s.trials)
 		if err := s.evaluate(context.Background(), []candidate{c}); err != nil {
 			return err
@@ -191,10 +203,25 @@ func (s *search) propose(n int) []candidate {
 		}
 		if key := c.key(); !s.seen[key] {
 			s.seen[key] = true
-			out = append(out, c)
+			if !s.isWarnedOf(c) {
+				out = append(out, c)
+			}
 		}
 	}
 	return out
+}
+
+// isWarnedOf tells whether something new is to be said against a candidate.
+func (s *search) isWarnedOf(c candidate) bool {
+	if s.options.Warns == nil {
+		return false
+	}
+	isNew := func(what string) bool { return !slices.Contains(s.known, what) }
+	if !slices.ContainsFunc(s.options.Warns(s.space.spec(c)), isNew) {
+		return false
+	}
+	s.warned++
+	return true
 }
 
 // mutated is a candidate with some knobs turned: half of the time to a

@@ -197,7 +197,7 @@ func TestEveryKnobIsValidAlone(t *testing.T) {
 			}
 		}
 	}
-	if len(space.knobs) != 14 {
+	if len(space.knobs) != 16 {
 		t.Errorf("%d knobs: %q", len(space.knobs), names(space))
 	}
 }

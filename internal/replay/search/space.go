@@ -31,8 +31,8 @@ type candidate []int
 const leave = ""
 
 // SpaceOf returns the numbers of a spec that are worth a search: targets and
-// watermarks, tolerances, windows, speed limits, holds, the accepted risk of
-// headroom, and a larger minimum. A minimum is never lowered, and a maximum
+// watermarks, tolerances, windows, speed limits, holds, the accepted risk and the
+// room of headroom, and a larger minimum. A minimum is never lowered, and a maximum
 // never changed: they may have reasons that no recording knows. Peak is how many
 // pods the demand needs at its peak.
 func SpaceOf(spec v1alpha1.WorkloadAutoscalerSpec, peak int32) Space {
@@ -45,6 +45,12 @@ func SpaceOf(spec v1alpha1.WorkloadAutoscalerSpec, peak int32) Space {
 	if l := spec.Learn; l != nil && l.Headroom != nil {
 		s.add("learn.headroom.risk", []string{"0.0001", "0.0003", "0.001", "0.003", "0.01", "0.03"}, func(spec *v1alpha1.WorkloadAutoscalerSpec, v string) {
 			spec.Learn.Headroom.Risk = quantity(v)
+		})
+		s.add("learn.headroom.minPercent", []string{"0", "5", "8", "11", "15", "20"}, func(spec *v1alpha1.WorkloadAutoscalerSpec, v string) {
+			spec.Learn.Headroom.MinPercent = whole(v)
+		})
+		s.add("learn.headroom.maxPercent", []string{"15", "20", "30", "50", "100"}, func(spec *v1alpha1.WorkloadAutoscalerSpec, v string) {
+			spec.Learn.Headroom.MaxPercent = whole(v)
 		})
 	}
 	s.minimum(peak)

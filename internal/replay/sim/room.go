@@ -43,21 +43,22 @@ func (n *nodes) left(node int, uses int64) scale.Amount {
 	return max(free, 0).Add(n.taken.Share(scale.Parts-uses, scale.Parts))
 }
 
-// room is the room of all nodes that our pods are on, as a share of our requests.
-func (w *Workload) roomOfAll() int64 {
+// roomOfAll is the room of all nodes that our pods are on, as far as their limit
+// allows, in thousandths of our requests.
+func (w *Workload) roomOfAll() scale.Amount {
+	size := w.wanted()
+	limit, _ := size.limits.Get(scale.CPU)
+	request, _ := size.requests.Get(scale.CPU)
+	const fine = scale.Parts / int64(scale.Thousand)
 	if !w.ownRooms() {
-		return w.roomOn(0)
+		return scale.Allowed(scale.Amount(w.roomOn(0)/fine), limit, request)
 	}
-	left, ours := scale.Amount(0), scale.Amount(0)
+	var space scale.Space
 	for node := range w.nodes.free {
-		if own := w.nodes.ours(node); own > 0 {
-			left, ours = left.Add(w.nodes.left(node, w.others.uses)), ours.Add(own)
-		}
+		space.AddNode(w.nodes.cpu, w.nodes.taken.Share(w.others.uses, scale.Parts), w.nodes.ours(node))
 	}
-	if ours == 0 {
-		return 0
-	}
-	return int64(left.Share(scale.Parts, int64(ours)))
+	room, _ := space.Share()
+	return scale.Allowed(max(room, scale.Amount(w.others.reserve/fine)), limit, request)
 }
 
 // shareNodes lets the neighbors go on to the present.
@@ -75,7 +76,7 @@ func (p *Plant) roomNow() scale.Amount {
 	if p.neighbors == nil {
 		return 0
 	}
-	return scale.Amount(p.workload.roomOfAll() / (scale.Parts / int64(scale.Thousand)))
+	return p.workload.roomOfAll()
 }
 
 // roomSeen is the room as it was measured.

@@ -117,6 +117,14 @@ func TestRoomOfANode(t *testing.T) {
 	if got := p.roomNow(); got != 560 {
 		t.Errorf("room of all %d", got)
 	}
+	p.workload.Limits = scale.Resources{}.With(scale.CPU, 3000)
+	if got := p.roomNow(); got != 500 {
+		t.Errorf("room of all %d where the limit is half more than the request", got)
+	}
+	p.workload.Limits, p.workload.others.reserve = scale.Resources{}, scale.Parts*3/4
+	if got := p.roomNow(); got != 750 {
+		t.Errorf("room of all %d where three quarters are kept free", got)
+	}
 }
 
 // TestRoomIsSeenLate: the room is measured as usage is, and with it.
