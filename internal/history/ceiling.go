@@ -4,19 +4,20 @@ import "github.com/tidemark/tidemark/scale"
 
 // How an application's ceiling is found. Either pods that were full use as much as
 // before, to fullPercent, after they were given grownPercent of it. Or they request
-// more than they use, by sparePercent, and what differed by so much before does not
-// differ any more: what the pods use, and what the busiest uses from sample to
-// sample, is the same to a part in alike. Each has to be so in some samples in a row.
+// more than they use, by sparePercent, and what differs in most samples, by the
+// share differed, does not any more, but for the share alike that measuring may add:
+// what the pods use, and what the busiest uses from sample to sample. Each has to be
+// so in some samples in a row. Demand that changes in steps is alike in most samples.
 const (
 	fullPercent    = 98
 	grownPercent   = 120
 	sparePercent   = 105
 	ceilingSamples = 2
 	pinnedSamples  = 3
-	alike          = scale.Parts / 100
-	differed       = 3 * alike
-	// usualOver is over how many samples it is known what usually differs.
-	usualOver = 16
+	alike          = scale.Parts / 50
+	differed       = scale.Parts / 30
+	// mostOver is over how many samples it is known what most of them are like.
+	mostOver = 16
 )
 
 // PodUse is what the pods used at a moment in Unix milliseconds: the busiest, and
@@ -36,12 +37,12 @@ type ceiling struct {
 	// it has used no more since.
 	used, limit scale.Amount
 	hits        int
-	// last is what the busiest pod used in the last sample, differs how much usually
-	// differs, in billionths, and pinned for how many samples nothing does.
-	last    scale.Amount
-	differs int64
-	pinned  int
-	found   scale.Amount
+	// last is what the busiest pod used in the last sample, lively the share of
+	// samples that differ, in billionths, and pinned in how many nothing has since.
+	last   scale.Amount
+	lively int64
+	pinned int
+	found  scale.Amount
 }
 
 // Ceiling takes a sample of what pods used. It returns the most that the application
@@ -91,13 +92,15 @@ func (c *ceiling) whilePinned(u PodUse) {
 	case differs > alike || u.Request < u.Most.Share(sparePercent, 100):
 		c.pinned = 0
 	default:
-		if c.pinned++; c.pinned >= pinnedSamples && c.differs >= differed {
+		if c.pinned++; c.pinned >= pinnedSamples && c.lively >= scale.Parts/2 {
 			c.found = u.Most
 		}
 	}
-	if c.pinned == 0 || c.found == 0 {
-		c.differs += (differs - c.differs) / usualOver
+	now := int64(0)
+	if differs >= differed {
+		now = scale.Parts
 	}
+	c.lively += (now - c.lively) / mostOver
 }
 
 // apart is by how much one amount is below another, in billionths of that.

@@ -37,6 +37,7 @@ func TestPinned(t *testing.T) {
 		"what they request is not known": {samples: slices.Concat(lively, times(9, sample{1000, 1000, 0}))},
 		"the busiest alone":              {samples: slices.Concat(lively, times(9, sample{1000, 900, 1500}))},
 		"one pod":                        {samples: slices.Concat(times(10, sample{700, 700, 1500}, sample{900, 900, 1500}), held), want: 1000},
+		"demand in steps":                {samples: times(5, slices.Concat(times(8, sample{500, 500, 1500}), times(8, sample{1000, 1000, 1500}))...)},
 		"demand that is always even":     {samples: times(50, sample{1000, 1000, 1500})},
 		"less is used later":             {samples: slices.Concat(lively, held, []sample{{600, 540, 1500}}), want: 1000},
 		"more is used later":             {samples: slices.Concat(lively, held, []sample{{1100, 1000, 1500}})},
