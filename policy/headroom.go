@@ -89,13 +89,13 @@ func (c *compiler) elastic() *elastic.Rules {
 	}
 	h, priced := c.spec.Learn.Headroom, Priced(&c.spec)
 	out := &elastic.Rules{Rigid: !c.resizesForHeadroom()}
+	if !priced && h.Prices != nil {
+		c.faults.Add("learn.headroom.prices", "need the metric of cpu alone, and neither a risk nor bounds of the room: remove them, or the prices")
+	}
 	if prices := c.prices("learn.headroom.prices", h.Prices); priced {
 		out.Prices = prices
 	} else if out.Rigid {
 		return nil
-	}
-	if !priced && h.Prices != nil {
-		c.faults.Add("learn.headroom.prices", "need the metric of cpu alone, and neither a risk nor bounds of the room: remove them, or the prices")
 	}
 	const path = fault.Path("learn.headroom.resize")
 	c.headroomSizes(path, h.Resize, out)

@@ -88,6 +88,9 @@ func (c *ceiling) whilePinned(u PodUse) {
 	c.last = u.Most
 	switch {
 	case first:
+		// Pods are taken to differ until they are seen not to: a ceiling that they
+		// begin at would never show otherwise.
+		c.lively = scale.Parts
 		return
 	case differs > alike || u.Request < u.Most.Share(sparePercent, 100):
 		c.pinned = 0

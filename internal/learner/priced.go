@@ -28,6 +28,8 @@ func (l *Learner) priced(obs *scale.Observation, u *use) {
 		// With the room on their nodes pods can use more than they request, but
 		// seldom their whole limit.
 		look.Limit = u.request.Share(int64(scale.Thousand+min(room, most)), int64(scale.Thousand))
+		// A ceiling shows where pods could use more than they do, requested or not.
+		look.Request = look.Limit
 	}
 	h.Growth.NoteLook(obs.At, look)
 	u.asOf(obs, h.Growth)
