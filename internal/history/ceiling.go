@@ -27,6 +27,10 @@ type PodUse struct {
 	At             int64
 	Most, Mean     scale.Amount
 	Limit, Request scale.Amount
+	// Bursts is set where pods are given less than they use, as long as nodes have
+	// room. Then they are taken to differ until they are seen not to: a ceiling that
+	// they begin at would show too late.
+	Bursts bool
 }
 
 // ceiling is what is known of the most that one pod's application uses. It is
@@ -88,9 +92,9 @@ func (c *ceiling) whilePinned(u PodUse) {
 	c.last = u.Most
 	switch {
 	case first:
-		// Pods are taken to differ until they are seen not to: a ceiling that they
-		// begin at would never show otherwise.
-		c.lively = scale.Parts
+		if u.Bursts {
+			c.lively = scale.Parts
+		}
 		return
 	case differs > alike || u.Request < u.Most.Share(sparePercent, 100):
 		c.pinned = 0

@@ -29,7 +29,7 @@ func (l *Learner) priced(obs *scale.Observation, u *use) {
 		// seldom their whole limit.
 		look.Limit = u.request.Share(int64(scale.Thousand+min(room, most)), int64(scale.Thousand))
 		// A ceiling shows where pods could use more than they do, requested or not.
-		look.Request = look.Limit
+		look.Request, u.bursts = look.Limit, true
 	}
 	h.Growth.NoteLook(obs.At, look)
 	u.asOf(obs, h.Growth)

@@ -29,6 +29,8 @@ type use struct {
 	ceiling scale.Amount
 	// saturated is set when the pods used all that they could.
 	saturated bool
+	// bursts is set where they are given less than they use.
+	bursts bool
 	// full is set when they used so much of it that some of them hid demand.
 	full  bool
 	known bool
@@ -143,7 +145,7 @@ func (u *use) asOf(obs *scale.Observation, g *history.Growth) {
 		return
 	}
 	u.ceiling = g.Ceiling(history.PodUse{
-		At: u.at.UnixMilli(), Most: u.most, Mean: u.total / scale.Amount(u.served), Limit: then.Limit, Request: then.Request,
+		At: u.at.UnixMilli(), Most: u.most, Mean: u.total / scale.Amount(u.served), Limit: then.Limit, Request: then.Request, Bursts: u.bursts,
 	})
 	// Measuring takes up to two percent away.
 	could := then.Limit.Times(int64(u.served))

@@ -55,7 +55,7 @@ func readOwn(c cursor) *Scaler {
 	out.own = &ownFacts{
 		mode: mode.mode(), modeAt: mode.path, learns: learn.there(), headroom: learn.get("headroom").there(),
 		sync: spec.at("behavior", "syncPeriodSeconds").integer(), step: spec.at("replicas", "step").integer(),
-		resizes:       learn.at("headroom", "resize").there(),
+		resizes:       resizesForHeadroom(learn.get("headroom")),
 		hpaCompatible: spec.get("compatibility").text() == string(v1alpha1.CompatibilityHPA),
 	}
 	out.ownWindows(spec)
@@ -105,4 +105,12 @@ func (s *Scaler) ownPartner(spec cursor) {
 	case vpa.text() != "":
 		s.partner = Partner{VPA, vpa.text(), vpa.path}
 	}
+}
+
+// resizesForHeadroom tells whether sizes, or counts by prices, take the place of what
+// windows and tolerances hold back: where resize is stated, and where neither a risk
+// nor bounds of the room are.
+func resizesForHeadroom(headroom cursor) bool {
+	stated := headroom.at("risk").there() || headroom.at("minPercent").there() || headroom.at("maxPercent").there()
+	return headroom.there() && (!stated || headroom.at("resize").there())
 }

@@ -40,7 +40,7 @@ func (r *Replay) Warnings(p Policy) []string {
 	case plan.Bounds:
 		short("the period that bounds are learned from", 7*24*time.Hour)
 	}
-	if plan.Headroom {
+	if plan.Headroom && !plan.Priced {
 		reaction := r.plant.MetricDelay + r.plant.Sync + r.plant.StartUp
 		if has, needs := int64(r.plant.Demand.Length()/reaction), history.ReactionsNeeded(plan.Risk); has < needs {
 			out = append(out,

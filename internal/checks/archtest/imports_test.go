@@ -98,7 +98,7 @@ var rules = map[string]rule{
 	"internal/seeded":                {pure: true, why: "chance that can be had again"},
 	"internal/replay/progress":       {why: "tells how far work is, knows no work"},
 	"internal/replay/report":         {allow: []string{"internal/replay"}, why: "shows what a replay found"},
-	"internal/replay/search":         {allow: []string{"api/v1alpha1", "internal/replay", "k8s.io/apimachinery"}, why: "changes numbers of a spec and replays it"},
+	"internal/replay/search":         {allow: []string{"api/v1alpha1", "internal/replay", "policy", "k8s.io/apimachinery"}, why: "changes numbers of a spec and replays it"},
 	"internal/replay/fleet":          {allow: []string{"internal/replay/progress", "internal/replay", "internal/shard"}, why: "many replays"},
 	"internal/replay/trace/generate": {pure: true, allow: []string{"internal/seeded", "scale", "internal/replay/trace"}, why: "the same on every machine"},
 	"internal/replay/trace":          {allow: []string{"scale"}, why: "reads recordings"},

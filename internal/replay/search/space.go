@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/policy"
 )
 
 // Space is what may be changed of a spec.
@@ -42,7 +43,7 @@ func SpaceOf(spec v1alpha1.WorkloadAutoscalerSpec, peak int32) Space {
 	}
 	s.direction("scaleUp", func(b *v1alpha1.Behavior) **v1alpha1.ScalingRules { return &b.ScaleUp }, []string{"0", "30", "60"})
 	s.direction("scaleDown", func(b *v1alpha1.Behavior) **v1alpha1.ScalingRules { return &b.ScaleDown }, []string{"0", "60", "120", "300", "600", "900", "1800"})
-	if l := spec.Learn; l != nil && l.Headroom != nil {
+	if l := spec.Learn; l != nil && l.Headroom != nil && !policy.Priced(&spec) {
 		s.add("learn.headroom.risk", []string{"0.0001", "0.0003", "0.001", "0.003", "0.01", "0.03"}, func(spec *v1alpha1.WorkloadAutoscalerSpec, v string) {
 			spec.Learn.Headroom.Risk = quantity(v)
 		})
