@@ -7,6 +7,6 @@ rm -rf "$files"
 mkdir -p "$files/crd" "$files/rbac" "$files/plain" "$files/optional"
 cp config/crd/autoscaling.tidemark.dev_*.yaml "$files/crd/"
 for name in service-account role bindings more-kinds users; do cp "config/rbac/$name.yaml" "$files/rbac/"; done
-cp config/kubelets/kubelets.yaml "$files/optional/"
+cp config/kubelets/kubelets.yaml config/kubelets/kubelets-egress.yaml "$files/optional/"
 cp config/manager/metrics-service.yaml config/manager/network-policy.yaml "$files/plain/"
 cp config/webhook/certificate.yaml config/webhook/service.yaml config/webhook/webhook.yaml "$files/plain/"
