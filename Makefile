@@ -120,7 +120,7 @@ CHARTS   ?= registry.example.com/charts
 KEY      ?=
 
 .PHONY: release
-release: #- Build a release twice, compare, sign: VERSION=v0.1.0 KEY=cosign.key
+release: #- Build a release twice: VERSION=v0.1.0 KEY=cosign.key
 	cd hack/release && go run . build -version '$(VERSION)' -image '$(IMAGE)' -charts '$(CHARTS)' -out $(CURDIR)/bin/dist \
 		$(if $(KEY),-key $(abspath $(KEY))) $(if $(WARM),-warm)
 	cd hack/release && go test -count=1 ./... -args -dist $(CURDIR)/bin/dist

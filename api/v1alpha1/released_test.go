@@ -3,6 +3,7 @@ package v1alpha1_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,16 @@ func TestDefinitionsOnlyGrow(t *testing.T) {
 				t.Error(fault)
 			}
 		})
+	}
+}
+
+// TestATargetHasNoNamespace: whoever may write an object in one namespace cannot
+// name a workload of another.
+func TestATargetHasNoNamespace(t *testing.T) {
+	spec := definition(t, "../../config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml").Properties["spec"]
+	fields := slices.Sorted(maps.Keys(spec.Properties["targetRef"].Properties))
+	if want := []string{"apiVersion", "kind", "name"}; !slices.Equal(fields, want) {
+		t.Errorf("a target is named by %v, want %v", fields, want)
 	}
 }
 

@@ -107,6 +107,7 @@ func TestFields(t *testing.T) {
 		"an image":                     {`image: {repository: registry/tidemark, tag: v1}`, deployment, "registry/tidemark:v1", []string{"spec", "template", "spec", "containers", "0", "image"}},
 		"an image by its digest":       {`image: {digest: "sha256:` + sum + `"}`, deployment, "registry.example.com/tidemark:latest@sha256:" + sum, []string{"spec", "template", "spec", "containers", "0", "image"}},
 		"a tag goes before the digest": {`image: {tag: v1, digest: "sha256:` + sum + `"}`, deployment, "registry.example.com/tidemark:v1", []string{"spec", "template", "spec", "containers", "0", "image"}},
+		"a webhook in nobody's way":    {``, webhook, "Ignore", []string{"webhooks", "0", "failurePolicy"}},
 		"time for the webhook":         {`webhook: {timeoutSeconds: 5}`, webhook, "5", []string{"webhooks", "0", "timeoutSeconds"}},
 		"namespaces left alone":        {`webhook: {excludedNamespaces: [a]}`, webhook, "[a tidemark-system]", []string{"webhooks", "0", "namespaceSelector", "matchExpressions", "0", "values"}},
 		"a variable":                   {`extraEnv: [{name: A, value: b}]`, deployment, "map[name:A value:b]", []string{"spec", "template", "spec", "containers", "0", "env", "1"}},
