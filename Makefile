@@ -113,6 +113,7 @@ e2e: build cluster #- Run the controller and the chart on the control plane.
 e2e-oldest: build cluster cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX
 	hack/debian.sh prometheus
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest go test -tags e2e -count=1 -timeout $(LIVE) -run '$(ONLY)' ./test/e2e
+	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest TIDEMARK_WITHOUT_RESIZE=1 go test -tags e2e -count=1 -timeout $(LIVE) -run TestWithoutInPlaceResize ./test/e2e
 
 # Where a release will be published, and the key that signs it.
 IMAGE    ?= registry.example.com/tidemark

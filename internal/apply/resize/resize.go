@@ -170,7 +170,7 @@ func (a *Applier) settleResize(ctx context.Context, c change, answer error, done
 	case errors.Is(answer, errSkipped):
 		return nil
 	case lacksResize(answer):
-		return a.insteadOfResize(ctx, c, "the API server cannot resize pods in place: it takes Kubernetes 1.33 or later", done)
+		return a.insteadOfResize(ctx, c, "the API server does not resize pods in place: it has no pods/resize, which Kubernetes 1.33 and later have unless it was turned off", done)
 	case apierrors.IsNotFound(answer):
 		return nil
 	case refuses(answer):
