@@ -115,7 +115,7 @@ func unpack(in io.Reader, folder string) error {
 	if err != nil {
 		return err
 	}
-	defer root.Close()
+	defer func() { _ = root.Close() }() // It holds nothing that could be lost.
 	r := tar.NewReader(in)
 	for {
 		head, err := r.Next()

@@ -29,8 +29,8 @@ import (
 
 // What cosign looks for at an image's signature.
 const (
-	simpleSigning types.MediaType = "application/vnd.dev.cosign.simplesigning.v1+json"
-	signatureKey                  = "dev.cosignproject.cosign/signature"
+	simpleSigning = types.MediaType("application/vnd.dev.cosign.simplesigning.v1+json")
+	signatureKey  = "dev.cosignproject.cosign/signature"
 )
 
 // loadKey reads the releaser's key: one of `cosign generate-key-pair`, or an

@@ -170,7 +170,7 @@ func (a *Applier) settleResize(ctx context.Context, c change, answer error, done
 	case errors.Is(answer, errSkipped):
 		return nil
 	case lacksResize(answer):
-		return a.insteadOfResize(ctx, c, "the API server does not resize pods in place: it has no pods/resize, which Kubernetes 1.33 and later have unless it was turned off", done)
+		return a.insteadOfResize(ctx, c, noResize, done)
 	case apierrors.IsNotFound(answer):
 		return nil
 	case refuses(answer):
@@ -198,6 +198,9 @@ func namespaceRefuses(err error) bool {
 	reason, _ := apply.NamespaceRefusal(err.Error())
 	return reason != ""
 }
+
+// noResize is found out by asking: a version would say less than the answer.
+const noResize = "the API server does not resize pods in place: it has no pods/resize, which Kubernetes 1.33 and later have unless it was turned off"
 
 // lacksResize tells an unknown subresource from a pod that is gone: only the
 // former is answered without a status.
