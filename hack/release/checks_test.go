@@ -84,3 +84,14 @@ func TestAuthorities(t *testing.T) {
 		t.Error("there are too few authorities")
 	}
 }
+
+// TestDirHash: a line of go.sum in hexadecimal, and nothing for what has none.
+func TestDirHash(t *testing.T) {
+	for sum, want := range map[string]string{"h1:AAECAwQ=": "0001020304", "": "", "h2:AAECAwQ=": "", "h1:?": ""} {
+		t.Run(sum, func(t *testing.T) {
+			if got := dirHash(sum)["dirHash"]; got != want {
+				t.Errorf("it is %q, want %q", got, want)
+			}
+		})
+	}
+}

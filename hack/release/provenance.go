@@ -1,9 +1,12 @@
 package main
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // statementType, predicateType and payloadType are those of in-toto and of SLSA.
@@ -46,7 +49,7 @@ func (r *release) provenance() error {
 		{URI: "pkg:golang/toolchain@" + compiler},
 	}
 	for _, path := range slices.Sorted(maps.Keys(modules)) {
-		needs = append(needs, resource{URI: "pkg:golang/" + path + "@" + modules[path].Version, Digest: map[string]string{"goSum": modules[path].Sum}})
+		needs = append(needs, resource{URI: "pkg:golang/" + path + "@" + modules[path].Version, Digest: dirHash(modules[path].Sum)})
 	}
 	var built []string
 	for _, p := range r.platforms {
@@ -68,4 +71,15 @@ func (r *release) provenance() error {
 		return err
 	}
 	return r.write(provenance, append(text, '\n'))
+}
+
+// dirHash is a line of go.sum as in-toto writes it; a module in a folder of the
+// repository has none.
+func dirHash(sum string) map[string]string {
+	text, ok := strings.CutPrefix(sum, "h1:")
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if !ok || err != nil {
+		return nil
+	}
+	return map[string]string{"dirHash": hex.EncodeToString(raw)}
 }
