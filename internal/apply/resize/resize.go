@@ -39,6 +39,8 @@ type Applier struct {
 	// Update and NewPodsAreSized have the meaning they have in a plan.Policy.
 	Update          v1alpha1.VerticalUpdate
 	NewPodsAreSized bool
+	// Absence is what is known of an API server that cannot resize.
+	Absence *Absence
 }
 
 var _ apply.Applier = (*Applier)(nil)
@@ -144,11 +146,16 @@ func (a *Applier) askForAll(ctx context.Context, changes []change) []error {
 }
 
 func (a *Applier) ask(ctx context.Context, c change) error {
+	if err := a.Absence.known(a.Clock.Now()); err != nil {
+		return err
+	}
 	patch, err := patchOf(c)
 	if err != nil {
 		return err
 	}
-	return a.Client.SubResource(subresource).Patch(ctx, named(c.pod), client.RawPatch(types.StrategicMergePatchType, patch))
+	err = a.Client.SubResource(subresource).Patch(ctx, named(c.pod), client.RawPatch(types.StrategicMergePatchType, patch))
+	a.Absence.note(err, a.Clock.Now())
+	return err
 }
 
 // refuses tells whether an answer is about this pod alone.
