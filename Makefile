@@ -55,7 +55,8 @@ demo: build ## Watch workloads scale on a real control plane, in minutes.
 .PHONY: generate
 generate: ## Write all generated files: CRDs, roles, chart, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
-	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml
+	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml config/crd-1.33/autoscaling.tidemark.dev_workloadautoscalers.yaml
+	cp config/crd/autoscaling.tidemark.dev_workloadhistories.yaml config/crd-1.33/
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run ./hack/docs
@@ -111,6 +112,7 @@ e2e: build cluster #- Run the controller and the chart on the control plane.
 
 .PHONY: e2e-oldest
 e2e-oldest: build cluster cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX
+	cd cluster/oldest && go test -count=1 .
 	hack/debian.sh prometheus
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest go test -tags e2e -count=1 -timeout $(LIVE) -run '$(ONLY)' ./test/e2e
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest TIDEMARK_WITHOUT_RESIZE=1 go test -tags e2e -count=1 -timeout $(LIVE) -run TestWithoutInPlaceResize ./test/e2e

@@ -3,8 +3,10 @@ module github.com/tidemark/tidemark/cluster/oldest
 go 1.26.0
 
 require (
+	k8s.io/apiextensions-apiserver v0.0.0
 	k8s.io/component-base v0.33.13
 	k8s.io/kubernetes v1.33.13
+	sigs.k8s.io/yaml v1.4.0
 )
 
 require (
@@ -123,7 +125,6 @@ require (
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	k8s.io/api v0.33.13 // indirect
-	k8s.io/apiextensions-apiserver v0.0.0 // indirect
 	k8s.io/apimachinery v0.33.13 // indirect
 	k8s.io/apiserver v0.33.13 // indirect
 	k8s.io/client-go v0.33.13 // indirect
@@ -153,7 +154,6 @@ require (
 	sigs.k8s.io/json v0.0.0-20241010143419-9aa6b5e7a4b3 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v4 v4.6.0 // indirect
-	sigs.k8s.io/yaml v1.4.0 // indirect
 )
 
 replace (

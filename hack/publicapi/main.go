@@ -49,20 +49,22 @@ func run(release bool) error {
 	return errors.Join(leaks, broken(before, now, admitted, unreleased(string(changes))))
 }
 
-// keepDefinitions keeps the definitions of this release: the next one is tested
-// for upgrades from them.
+// keepDefinitions keeps the definitions of this release, for each version of
+// Kubernetes: the next one is tested for upgrades from them.
 func keepDefinitions() error {
-	files, err := filepath.Glob("config/crd/autoscaling.tidemark.dev_*.yaml")
-	if err != nil || len(files) == 0 {
-		return errors.Join(err, errors.New("there are no definitions in config/crd"))
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
+	for from, to := range map[string]string{"config/crd": definitions, "config/crd-1.33": definitions + "/1.33"} {
+		files, err := filepath.Glob(from + "/autoscaling.tidemark.dev_*.yaml")
+		if err != nil || len(files) == 0 {
+			return errors.Join(err, fmt.Errorf("there are no definitions in %s", from))
 		}
-		if err := os.WriteFile(filepath.Join(definitions, filepath.Base(file)), text, 0o644); err != nil {
-			return err
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o644); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -72,7 +72,11 @@ func TestAnUpgradeKeepsObjects(t *testing.T) {
 // than it has.
 func replaceDefinition(t *testing.T, lessen func(spec, status map[string]any)) {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/api/released/autoscaling.tidemark.dev_workloadautoscalers.yaml")
+	older, err := world.Older()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join("../../docs/api/released", older, "autoscaling.tidemark.dev_workloadautoscalers.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
