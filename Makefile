@@ -13,7 +13,7 @@ N        ?= 100
 # Where goroutines are: pure packages have none, and are slow under the detector.
 CONCURRENT := ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
 	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
-MODULES  := . cluster cluster/vpa test/install test/upstream
+MODULES  := . cluster cluster/vpa hack/release test/install test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
 
@@ -38,6 +38,14 @@ cluster: ## Build bin/cluster, a real control plane: minutes at first.
 	cd cluster && go build -ldflags '-s -w $(KUBERNETES)' -o ../bin/cluster .
 	cd cluster/vpa && go build -ldflags '-s -w' -o ../../bin/vpa-recommender k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
 
+# The oldest version that is supported: the one in docs/install.md and in cluster/oldest/go.mod.
+OLDEST := -X k8s.io/component-base/version.gitVersion=v1.33.13 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=33
+
+.PHONY: cluster-oldest
+cluster-oldest: #- Build bin/kubernetes-oldest: ten minutes at first.
+	hack/download.sh cluster/oldest
+	cd cluster/oldest && go build -ldflags '-s -w $(OLDEST)' -o ../../bin/kubernetes-oldest .
+
 .PHONY: demo
 demo: build ## Watch workloads scale on a real control plane, in minutes.
 	@echo "Building the control plane. The first time this takes about ten minutes."
@@ -47,7 +55,8 @@ demo: build ## Watch workloads scale on a real control plane, in minutes.
 .PHONY: generate
 generate: ## Write all generated files: CRDs, roles, chart, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
-	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml
+	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml config/crd-1.33/autoscaling.tidemark.dev_workloadautoscalers.yaml
+	cp config/crd/autoscaling.tidemark.dev_workloadhistories.yaml config/crd-1.33/
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run ./hack/docs
@@ -60,7 +69,7 @@ verify: ## Fail if generated files are out of date or lint complains.
 .PHONY: lint
 lint: ## Look for what .golangci.yml says, in every module.
 	go build -modfile=go.tools.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	for dir in . cluster test/install test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
+	for dir in . cluster hack/release test/install test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
 
 .PHONY: check
 check: build ## The quick check: unit tests and scripts.
@@ -77,6 +86,7 @@ test-code: #- Look for races; compare with upstream and Helm.
 	go test -race -short $(CONCURRENT)
 	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
 	cd test/install && go test -count=1 ./...
+	cd hack/release && go test -count=1 ./...
 
 .PHONY: test-live
 test-live: #- Browser, control plane and controller, one by one.
@@ -99,6 +109,28 @@ e2e: build cluster #- Run the controller and the chart on the control plane.
 	hack/debian.sh prometheus
 	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/prometheus
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
+
+.PHONY: e2e-oldest
+e2e-oldest: build cluster cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX
+	cd cluster/oldest && go test -count=1 .
+	hack/debian.sh prometheus
+	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest go test -tags e2e -count=1 -timeout $(LIVE) -run '$(ONLY)' ./test/e2e
+	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest TIDEMARK_WITHOUT_RESIZE=1 go test -tags e2e -count=1 -timeout $(LIVE) -run TestWithoutInPlaceResize ./test/e2e
+
+# Where a release will be published, and the key that signs it.
+IMAGE    ?= registry.example.com/tidemark
+CHARTS   ?= registry.example.com/charts
+KEY      ?=
+
+.PHONY: release
+release: #- Build a release twice: VERSION=v0.1.0 KEY=cosign.key
+	cd hack/release && go run . build -version '$(VERSION)' -image '$(IMAGE)' -charts '$(CHARTS)' -out $(CURDIR)/bin/dist \
+		$(if $(KEY),-key $(abspath $(KEY))) $(if $(WARM),-warm)
+	cd hack/release && go test -count=1 ./... -args -dist $(CURDIR)/bin/dist
+
+.PHONY: image
+image: #- Build the image alone, into bin/dist: VERSION=v0.1.0
+	cd hack/release && go run . image -version '$(VERSION)' -out $(CURDIR)/bin/dist
 
 .PHONY: soak
 soak: ## Draw and fuzz anew: make soak SOAK=1h ONLY=engine

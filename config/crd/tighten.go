@@ -12,54 +12,106 @@
 //     sign and the exponent: to compare 1e9999999 with anything takes seconds,
 //     and larger ones far longer.
 //
-// Usage: go run config/crd/tighten.go FILE
+// It also writes the definition for Kubernetes 1.33, which takes a quantity for a
+// text of any length whatever its maxLength says, and refuses rules that would
+// read such a text for each entry of a list. What those rules refuse elsewhere is
+// refused by the controller there, in the object's conditions.
+//
+// Usage: go run config/crd/tighten.go FILE OLDER
 package main
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: tighten FILE")
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: tighten FILE OLDER")
 		os.Exit(2)
 	}
-	if err := rewrite(os.Args[1]); err != nil {
+	if err := rewrite(os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, "tighten:", err)
 		os.Exit(1)
 	}
 }
 
-func rewrite(file string) error {
+func rewrite(file, older string) error {
 	before, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	after, err := tighten(before)
+	after, cheaper, err := tighten(before)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return os.WriteFile(file, after, 0o644)
+	return errors.Join(os.WriteFile(file, after, 0o644), os.WriteFile(older, cheaper, 0o644))
 }
 
-// tighten returns the definition with its open ends closed. Doing it twice is
-// the same as doing it once.
-func tighten(definition []byte) ([]byte, error) {
+// tighten returns the definition with its open ends closed, and the one for older
+// API servers. Doing it twice is the same as doing it once.
+func tighten(definition []byte) (after, older []byte, err error) {
 	var root map[string]any
 	if err := yaml.Unmarshal(definition, &root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var found count
 	found.walk(root)
 	if found.unions == 0 || found.quantities == 0 {
-		return nil, errors.New("holds no onMissing or no quantity: the API or the generator has changed")
+		return nil, nil, errors.New("holds no onMissing or no quantity: the API or the generator has changed")
 	}
-	after, err := yaml.Marshal(root)
-	return append([]byte("---\n"), after...), err
+	if after, err = yaml.Marshal(root); err != nil {
+		return nil, nil, err
+	}
+	cheapen(root)
+	older, err = yaml.Marshal(root)
+	return append([]byte("---\n"), after...), append([]byte("---\n"), older...), err
+}
+
+// cheapen takes out the rules that read the text of a quantity, or compare it. What
+// they say of numbers is said by a minimum; the pattern says of texts that they
+// have no sign.
+func cheapen(node any) {
+	switch node := node.(type) {
+	case []any:
+		for _, item := range node {
+			cheapen(item)
+		}
+	case map[string]any:
+		for _, item := range node {
+			cheapen(item)
+		}
+		rules, ok := node["x-kubernetes-validations"].([]any)
+		if !ok {
+			return
+		}
+		kept := slices.DeleteFunc(rules, func(rule any) bool { return tooDear(node, rule.(map[string]any)["rule"].(string)) })
+		if node["x-kubernetes-validations"] = kept; len(kept) == 0 {
+			delete(node, "x-kubernetes-validations")
+		}
+	}
+}
+
+// tooDear tells whether a rule has to go, and leaves a minimum in its place where
+// it has one.
+func tooDear(node map[string]any, rule string) bool {
+	if _, choice, found := strings.Cut(rule, " == int ? "); found {
+		if strings.HasPrefix(rule, "self.all(") {
+			node = node["additionalProperties"].(map[string]any)
+		}
+		number, _, _ := strings.Cut(choice, " : ")
+		node["minimum"] = 0
+		if strings.HasSuffix(number, " > 0") {
+			node["minimum"] = 1
+		}
+		return true
+	}
+	return strings.Contains(rule, "quantity(string(")
 }
 
 // count is how many of each open end were closed.

@@ -127,7 +127,7 @@ func startHPA(p *plane, flags []string) (*program, error) {
 const configuration = `apiVersion: config.tidemark.dev/v1alpha1
 kind: ControllerConfig
 leaderElection: {enabled: false}
-metrics: {address: "127.0.0.1:%d"}
+metrics: {address: "127.0.0.1:%d", authenticate: false}
 health: {address: "0"}
 pprof: {enabled: %t, port: %d}
 %s

@@ -17,7 +17,8 @@ func metricsPage() string {
 # Metrics
 
 The controller serves these series for Prometheus, at `+"`metrics.address`"+` of its
-configuration. Series of a workload disappear with its object. The file
+configuration, over https, to those who [may read them](install.md#metrics).
+Series of a workload disappear with its object. The file
 [dashboard.json](../config/monitoring/dashboard.json) is a Grafana dashboard of
 them, [alerts.yaml](../config/monitoring/alerts.yaml) are the alert rules.
 

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,9 @@ var public = []string{
 }
 
 const current, released, breaking, changelog = "docs/api/go.txt", "docs/api/released.txt", "docs/api/breaking.txt", "CHANGELOG.md"
+
+// definitions is where the definitions of the last release are.
+const definitions = "docs/api/released"
 
 func main() {
 	release := flag.Bool("release", false, "make the list the baseline that later ones are compared with")
@@ -34,7 +38,7 @@ func run(release bool) error {
 		return err
 	}
 	if release {
-		return errors.Join(leaks, write(released, now), write(breaking, nil))
+		return errors.Join(leaks, write(released, now), write(breaking, nil), keepDefinitions())
 	}
 	before, err1 := read(released)
 	admitted, err2 := read(breaking)
@@ -43,6 +47,27 @@ func run(release bool) error {
 		return err
 	}
 	return errors.Join(leaks, broken(before, now, admitted, unreleased(string(changes))))
+}
+
+// keepDefinitions keeps the definitions of this release, for each version of
+// Kubernetes: the next one is tested for upgrades from them.
+func keepDefinitions() error {
+	for from, to := range map[string]string{"config/crd": definitions, "config/crd-1.33": definitions + "/1.33"} {
+		files, err := filepath.Glob(from + "/autoscaling.tidemark.dev_*.yaml")
+		if err != nil || len(files) == 0 {
+			return errors.Join(err, fmt.Errorf("there are no definitions in %s", from))
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // broken tells what is gone without being admitted, and what is admitted

@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"context"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/tidemark/tidemark/test/live"
@@ -12,9 +14,19 @@ import (
 // cluster is a running control plane, seen by its administrator.
 type cluster struct{ *live.Cluster }
 
+// withoutResize is set where the cluster is to have no resizing in place. Only
+// versions in which that can be turned off can be started so.
+var withoutResize = os.Getenv("TIDEMARK_WITHOUT_RESIZE") != ""
+
 // newCluster starts a control plane with everything there is.
 func newCluster(data string) (*cluster, error) {
-	c, err := live.Up(context.Background(), data, live.Tests)
+	shape := live.Tests
+	if withoutResize {
+		for _, component := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler"} {
+			shape.Flags = append(slices.Clone(shape.Flags), component+"=--feature-gates=InPlacePodVerticalScaling=false")
+		}
+	}
+	c, err := live.Up(context.Background(), data, shape)
 	return &cluster{c}, err
 }
 

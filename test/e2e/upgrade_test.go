@@ -15,8 +15,9 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
-// TestAnUpgradeKeepsObjects: an object that was made while the definition knew
-// less keeps its spec, its status and its memory, and can then use what is new.
+// TestAnUpgradeKeepsObjects: an object that was made under the definition of the
+// last release, which here knows even less, keeps its spec, its status and its
+// memory, and can then use what is new.
 func TestAnUpgradeKeepsObjects(t *testing.T) {
 	replaceDefinition(t, func(spec, status map[string]any) {
 		delete(spec, "mode")
@@ -67,10 +68,15 @@ func TestAnUpgradeKeepsObjects(t *testing.T) {
 	}
 }
 
-// replaceDefinition installs the definition with fewer fields than it has.
+// replaceDefinition installs the definition of the last release, with fewer fields
+// than it has.
 func replaceDefinition(t *testing.T, lessen func(spec, status map[string]any)) {
 	t.Helper()
-	text, err := os.ReadFile("../../config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml")
+	older, err := world.Older()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join("../../docs/api/released", older, "autoscaling.tidemark.dev_workloadautoscalers.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

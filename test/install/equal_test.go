@@ -27,6 +27,29 @@ func TestTheChartInstallsTheBase(t *testing.T) {
 	}
 }
 
+// TestTheChartOnAnOlderKubernetes has the definitions that it takes, and the rest
+// is the same.
+func TestTheChartOnAnOlderKubernetes(t *testing.T) {
+	for version, folder := range map[string]string{"v1.33.0": "default-1.33", "v1.33.13-gke.100": "default-1.33", "v1.34.0": "default", "v1.36.3": "default"} {
+		t.Run(version, func(t *testing.T) {
+			text, _, err := renderOn(t.Context(), version, "", namespace)
+			if err != nil {
+				t.Fatal(err)
+			}
+			base, chart := ofBase(t, folder), parse(t, []byte(text))
+			delete(base, "Namespace /"+namespace) // Helm makes it itself.
+			if diff := cmp.Diff(base.names(), chart.names()); diff != "" {
+				t.Fatalf("objects (-base +chart):\n%s", diff)
+			}
+			for name := range base {
+				if diff := cmp.Diff(compared(t, base[name]), compared(t, chart[name])); diff != "" {
+					t.Errorf("%s (-base +chart):\n%s", name, diff)
+				}
+			}
+		})
+	}
+}
+
 // compared is an object without what only Helm needs, and with the
 // controller's configuration as the document that it is.
 func compared(t *testing.T, obj *unstructured.Unstructured) map[string]any {

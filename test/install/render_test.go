@@ -46,6 +46,17 @@ func ofBase(t *testing.T, folder string) objects {
 
 // render renders the chart with values given in YAML, and its notes.
 func render(ctx context.Context, values, into string) (string, string, error) {
+	return renderOn(ctx, "v1.36.3", values, into)
+}
+
+// renderOn renders it for a cluster of a version.
+func renderOn(ctx context.Context, version, values, into string) (string, string, error) {
+	kubernetes, err := common.ParseKubeVersion(version)
+	if err != nil {
+		return "", "", err
+	}
+	cluster := *common.DefaultCapabilities
+	cluster.KubeVersion = *kubernetes
 	chart, err := loader.LoadDir(chartFolder)
 	if err != nil {
 		return "", "", err
@@ -54,7 +65,7 @@ func render(ctx context.Context, values, into string) (string, string, error) {
 	if err := yaml.Unmarshal([]byte(values), &given); err != nil {
 		return "", "", err
 	}
-	all, err := util.ToRenderValues(chart, given, common.ReleaseOptions{Name: "any", Namespace: into, IsInstall: true}, common.DefaultCapabilities)
+	all, err := util.ToRenderValues(chart, given, common.ReleaseOptions{Name: "any", Namespace: into, IsInstall: true}, &cluster)
 	if err != nil {
 		return "", "", err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
+	"k8s.io/client-go/discovery"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -111,11 +112,33 @@ func (c *Cluster) connect() error {
 	return err
 }
 
+// Older is the version for which config has folders of their own, where the
+// cluster is of that version; empty otherwise.
+func (c *Cluster) Older() (string, error) {
+	groups, err := discovery.NewDiscoveryClientForConfig(c.Config)
+	if err != nil {
+		return "", err
+	}
+	version, err := groups.ServerVersion()
+	if err != nil || version.Major+"."+version.Minor != "1.33" {
+		return "", err
+	}
+	return "1.33", nil
+}
+
 // Install brings the definitions and the controller's rights into the cluster,
 // as a user would.
 func (c *Cluster) Install() error {
+	older, err := c.Older()
+	if err != nil {
+		return err
+	}
+	folder := "rights"
+	if older != "" {
+		folder += "-" + older
+	}
 	for _, args := range [][]string{
-		{"apply", "--server-side", "-k", filepath.Join(root(), "config", "rights")},
+		{"apply", "--server-side", "-k", filepath.Join(root(), "config", folder)},
 		{"wait", "--for=condition=Established", fmt.Sprint("--timeout=", Patience), "crd", "--all"},
 	} {
 		if _, err := c.Kubectl(args...); err != nil {

@@ -23,3 +23,12 @@ app.kubernetes.io/name: tidemark
 tidemark.dev/shard: {{ index . 1 | quote }}
 {{- end }}
 {{- end -}}
+
+{{/*
+The image: by its digest too, unless a tag of one's own is given.
+*/}}
+{{- define "tidemark.image" -}}
+{{- $image := .Values.image -}}
+{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
+{{- if and $image.digest (not $image.tag) }}@{{ $image.digest }}{{ end }}
+{{- end -}}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -16,17 +18,24 @@ import (
 	"github.com/tidemark/tidemark/cluster/internal/process"
 )
 
+// kubernetesVariable lets whoever starts tests choose the version, and not each
+// test.
+const kubernetesVariable = "TIDEMARK_KUBERNETES"
+
 // upFlags are the flags of `up`, as the user gave them.
 type upFlags struct {
-	nodes  int
-	with   []string
-	flags  []string
-	detach bool
+	nodes      int
+	with       []string
+	flags      []string
+	kubernetes string
+	detach     bool
 }
 
 func (f *upFlags) register(set *pflag.FlagSet) {
 	set.IntVar(&f.nodes, "nodes", 2, "number of fake nodes")
 	set.StringSliceVar(&f.with, "with", []string{"metrics-server", "adapter", "demand"}, "add-ons, out of: "+strings.Join(plane.AddOns(), ", "))
+	set.StringVar(&f.kubernetes, "kubernetes", os.Getenv(kubernetesVariable),
+		"another program for API server, controller manager and scheduler, of another version (default $"+kubernetesVariable+")")
 	set.StringArrayVar(&f.flags, "flag", nil, "a further flag for a component, as COMPONENT=--name=value; may be repeated")
 }
 
@@ -43,6 +52,16 @@ func (f *upFlags) options() (plane.Options, error) {
 			return opts, usageError{err}
 		}
 		opts.Flags[component] = append(opts.Flags[component], flag)
+	}
+	if f.kubernetes != "" {
+		path, err := exec.LookPath(f.kubernetes)
+		if err == nil {
+			path, err = filepath.Abs(path)
+		}
+		if err != nil {
+			return opts, usageError{fmt.Errorf("--kubernetes: %w", err)}
+		}
+		opts.Kubernetes = path
 	}
 	if err := opts.Validate(); err != nil {
 		return opts, usageError{err}
@@ -111,7 +130,8 @@ func detach(ctx context.Context, layout plane.Layout, flags upFlags, out io.Writ
 		return fmt.Errorf("opening the log of the cluster: %w", err)
 	}
 	defer log.Close()
-	args := []string{"--data=" + layout.Dir, "supervise", "--nodes=" + strconv.Itoa(flags.nodes), "--with=" + strings.Join(flags.with, ",")}
+	args := []string{"--data=" + layout.Dir, "supervise", "--nodes=" + strconv.Itoa(flags.nodes), "--with=" + strings.Join(flags.with, ","),
+		"--kubernetes=" + flags.kubernetes}
 	for _, flag := range flags.flags {
 		args = append(args, "--flag="+flag)
 	}

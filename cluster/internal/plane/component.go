@@ -79,7 +79,7 @@ func (s site) etcd() component {
 }
 
 func (s site) apiServer() component {
-	return component{name: "kube-apiserver", url: s.server(), probe: s.server() + "/readyz", args: []string{
+	return component{name: "kube-apiserver", binary: s.opts.Kubernetes, url: s.server(), probe: s.server() + "/readyz", args: []string{
 		"--bind-address=127.0.0.1",
 		"--advertise-address=127.0.0.1",
 		"--secure-port=" + strconv.Itoa(s.ports.apiServer),
@@ -112,7 +112,7 @@ func (s site) apiServer() component {
 
 func (s site) controllerManager() component {
 	url := "https://" + address(s.ports.controllerManager)
-	return component{name: "kube-controller-manager", url: url, probe: url + "/healthz", args: append(
+	return component{name: "kube-controller-manager", binary: s.opts.Kubernetes, url: url, probe: url + "/healthz", args: append(
 		s.besideAPIServer("kube-controller-manager", s.ports.controllerManager),
 		"--authentication-kubeconfig="+s.layout.user("kube-controller-manager"),
 		"--authorization-kubeconfig="+s.layout.user("kube-controller-manager"),
@@ -127,7 +127,7 @@ func (s site) controllerManager() component {
 
 func (s site) scheduler() component {
 	url := "https://" + address(s.ports.scheduler)
-	return component{name: "kube-scheduler", url: url, probe: url + "/healthz", args: append(
+	return component{name: "kube-scheduler", binary: s.opts.Kubernetes, url: url, probe: url + "/healthz", args: append(
 		s.besideAPIServer("kube-scheduler", s.ports.scheduler),
 		"--authentication-kubeconfig="+s.layout.user("kube-scheduler"),
 		"--authorization-kubeconfig="+s.layout.user("kube-scheduler"),

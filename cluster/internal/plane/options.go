@@ -17,6 +17,9 @@ type Options struct {
 	AddOns []string
 	// Flags are further flags for components, by component name.
 	Flags map[string][]string
+	// Kubernetes is another program that is the API server, the controller manager
+	// and the scheduler, of another version; this one is all of them when it is empty.
+	Kubernetes string
 }
 
 // addOns maps the name of an add-on to its component.

@@ -39,6 +39,8 @@ type Applier struct {
 	// Update and NewPodsAreSized have the meaning they have in a plan.Policy.
 	Update          v1alpha1.VerticalUpdate
 	NewPodsAreSized bool
+	// Absence is what is known of an API server that cannot resize.
+	Absence *Absence
 }
 
 var _ apply.Applier = (*Applier)(nil)
@@ -144,11 +146,16 @@ func (a *Applier) askForAll(ctx context.Context, changes []change) []error {
 }
 
 func (a *Applier) ask(ctx context.Context, c change) error {
+	if err := a.Absence.known(a.Clock.Now()); err != nil {
+		return err
+	}
 	patch, err := patchOf(c)
 	if err != nil {
 		return err
 	}
-	return a.Client.SubResource(subresource).Patch(ctx, named(c.pod), client.RawPatch(types.StrategicMergePatchType, patch))
+	err = a.Client.SubResource(subresource).Patch(ctx, named(c.pod), client.RawPatch(types.StrategicMergePatchType, patch))
+	a.Absence.note(err, a.Clock.Now())
+	return err
 }
 
 // refuses tells whether an answer is about this pod alone.
@@ -170,7 +177,7 @@ func (a *Applier) settleResize(ctx context.Context, c change, answer error, done
 	case errors.Is(answer, errSkipped):
 		return nil
 	case lacksResize(answer):
-		return a.insteadOfResize(ctx, c, "the API server cannot resize pods in place: it takes Kubernetes 1.33 or later", done)
+		return a.insteadOfResize(ctx, c, noResize, done)
 	case apierrors.IsNotFound(answer):
 		return nil
 	case refuses(answer):
@@ -198,6 +205,9 @@ func namespaceRefuses(err error) bool {
 	reason, _ := apply.NamespaceRefusal(err.Error())
 	return reason != ""
 }
+
+// noResize is found out by asking: a version would say less than the answer.
+const noResize = "the API server does not resize pods in place: it has no pods/resize, which Kubernetes 1.33 and later have unless it was turned off"
 
 // lacksResize tells an unknown subresource from a pod that is gone: only the
 // former is answered without a status.

@@ -244,7 +244,7 @@ func TestAnswers(t *testing.T) {
 		"nor for a young pod": {
 			runningPod("a", old, isYoung), orAgain, "resize", apierrors.NewBadRequest("pod is on Windows"), []string{"resize a"}, "refuses to resize it", nil,
 		},
-		"an API server that knows no resize": {runningPod("a", old), inPlace, "resize", noSubresource, []string{"resize a"}, "it takes Kubernetes 1.33 or later", nil},
+		"an API server that knows no resize": {runningPod("a", old), inPlace, "resize", noSubresource, []string{"resize a"}, "it has no pods/resize", nil},
 		"resizing is forbidden":              {runningPod("a", old), orAgain, "resize", apierrors.NewForbidden(podKind, "a", errors.New("no")), []string{"resize a"}, "", apply.Forbidden},
 		"evicting is forbidden":              {runningPod("a", big, infeasible), orAgain, "eviction", apierrors.NewForbidden(podKind, "a", errors.New("no")), []string{"eviction a"}, "", apply.Forbidden},
 		"the API server fails":               {runningPod("a", old), orAgain, "resize", apierrors.NewInternalError(errors.New("etcd")), []string{"resize a"}, "", apply.Unavailable},

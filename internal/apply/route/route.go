@@ -42,6 +42,8 @@ type Applier struct {
 	config Config
 	scale  apply.Applier
 	still  apply.Applier
+	// absence is what all of them know of an API server that cannot resize.
+	absence resize.Absence
 }
 
 // New makes an Applier.
@@ -74,7 +76,7 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	}
 	return both{count, &resize.Applier{
 		Pods: a.config.Pods, Client: a.config.Client, Clock: a.config.Clock,
-		Rules: rules, Update: update, NewPodsAreSized: a.config.NewPodsAreSized,
+		Rules: rules, Update: update, NewPodsAreSized: a.config.NewPodsAreSized, Absence: &a.absence,
 	}}
 }
 

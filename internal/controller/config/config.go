@@ -14,8 +14,8 @@ type Controller struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 
-	// Metrics is where Prometheus finds the series.
-	Metrics Address `json:"metrics,omitzero"`
+	// Metrics is where Prometheus finds the series, and who may read them.
+	Metrics Metrics `json:"metrics,omitzero"`
 	// Health serves /healthz and /readyz.
 	Health Address `json:"health,omitzero"`
 	// LeaderElection lets several replicas stand by for one that works.
@@ -47,6 +47,22 @@ type Controller struct {
 type Address struct {
 	Address string `json:"address,omitempty"`
 }
+
+// Metrics is where the series are served, and to whom.
+type Metrics struct {
+	// Address is where they are served, such as :8443. 0 serves none.
+	Address string `json:"address,omitempty"`
+	// Authenticate is true unless the file says false. Then they are served over
+	// https, and to those only whose token the API server knows and allows to get
+	// /metrics. Otherwise everyone who reaches the address reads them, over http.
+	Authenticate *bool `json:"authenticate,omitempty"`
+	// CertFolder has the serving certificate, as tls.crt and tls.key. Where it is
+	// empty, the controller makes one for itself, which nobody can verify.
+	CertFolder string `json:"certFolder,omitempty"`
+}
+
+// Authenticated tells whether readers have to say who they are.
+func (m Metrics) Authenticated() bool { return m.Authenticate == nil || *m.Authenticate }
 
 // LeaderElection is about the Lease that replicas compete for. Each shard has
 // one of its own.
@@ -133,7 +149,7 @@ func Default() Controller {
 	yes := true
 	return Controller{
 		APIVersion: APIVersion, Kind: Kind,
-		Metrics:        Address{":8080"},
+		Metrics:        Metrics{Address: ":8443", Authenticate: &yes},
 		Health:         Address{":8081"},
 		LeaderElection: LeaderElection{Enabled: &yes, Name: "tidemark-controller"},
 		Concurrency:    8,

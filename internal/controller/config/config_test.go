@@ -28,7 +28,7 @@ func TestDefaults(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	got, faults := Parse([]byte(head + `
-metrics: {address: "0"}
+metrics: {address: "0", authenticate: false}
 leaderElection: {enabled: false}
 shard: 1/3
 concurrency: 2
@@ -46,6 +46,7 @@ dryRun: true
 	}
 	want := Default()
 	no, most := false, int32(50)
+	want.Metrics.Authenticate = &no
 	want.Metrics.Address, want.LeaderElection.Enabled, want.Shard, want.Concurrency, want.Client.QPS, want.DryRun = "0", &no, "1/3", 2, 10, true
 	want.Admin = v1alpha1.AdminSettings{
 		Paused: true, ExcludedNamespaces: []string{"kube-system"}, MaximumReplicas: &most,
@@ -63,14 +64,15 @@ dryRun: true
 
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                              "the file must hold one document, a ControllerConfig",
-		head + "---\n" + head:                           "the file must hold one document",
-		"kind: ControllerConfig":                        `apiVersion: must be config.tidemark.dev/v1alpha1, got ""`,
-		head + "concurency: 3":                          "concurency: unknown field, did you mean concurrency? (line 3)",
-		head + "admin: {pause: true}":                   "admin.pause: unknown field, did you mean paused? (line 3)",
-		head + "concurrency: 0":                         "concurrency: must be between 1 and 1000, got 0",
-		head + "metrics: {address: here}":               "metrics.address: must be host:port such as :8080",
-		head + "metrics: {address: \":99999\"}":         "metrics.address: must be host:port",
+		"":                                      "the file must hold one document, a ControllerConfig",
+		head + "---\n" + head:                   "the file must hold one document",
+		"kind: ControllerConfig":                `apiVersion: must be config.tidemark.dev/v1alpha1, got ""`,
+		head + "concurency: 3":                  "concurency: unknown field, did you mean concurrency? (line 3)",
+		head + "admin: {pause: true}":           "admin.pause: unknown field, did you mean paused? (line 3)",
+		head + "concurrency: 0":                 "concurrency: must be between 1 and 1000, got 0",
+		head + "metrics: {address: here}":       "metrics.address: must be host:port such as :8080",
+		head + "metrics: {address: \":99999\"}": "metrics.address: must be host:port",
+		head + "metrics: {authenticate: false, certFolder: /etc/certificate}": "metrics.certFolder: has no use while metrics.authenticate is false",
 		head + "shard: 3/3":                             "shard: must count from 0: of 3 shards the last is 2/3, got 3/3",
 		head + "log: {level: loud}":                     `log.level: must be debug or info or error, got "loud"`,
 		head + "leaderElection: {name: \"\"}":           "leaderElection.name: must not be empty",
@@ -165,4 +167,19 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q passes and has faults", data)
 		}
 	})
+}
+
+// TestMetricsAreAuthenticated unless the file says no; a null says nothing.
+func TestMetricsAreAuthenticated(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": true, "metrics: {address: \":9090\"}": true, "metrics: {authenticate: null}": true, "metrics: {authenticate: true}": true,
+		"metrics: {authenticate: false}": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			got, faults := Parse([]byte(head + text))
+			if len(faults) > 0 || got.Metrics.Authenticated() != want {
+				t.Errorf("authenticated is %v, want %v; faults %v", got.Metrics.Authenticated(), want, faults)
+			}
+		})
+	}
 }

@@ -50,6 +50,9 @@ func check(c Controller) fault.List {
 		faults.Add("kind", "must be %s, got %.64q", Kind, c.Kind)
 	}
 	address(&faults, "metrics.address", c.Metrics.Address)
+	if c.Metrics.CertFolder != "" && !c.Metrics.Authenticated() {
+		faults.Add("metrics.certFolder", "has no use while metrics.authenticate is false: metrics are then served without a certificate")
+	}
 	address(&faults, "health.address", c.Health.Address)
 	if c.LeaderElection.Name == "" {
 		faults.Add("leaderElection.name", "must not be empty: it names the Lease")

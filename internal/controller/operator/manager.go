@@ -14,6 +14,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/tidemark/tidemark/internal/controller/config"
@@ -42,7 +43,7 @@ func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.S
 	hook, grace := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime
 	mgr, err := ctrl.NewManager(api, ctrl.Options{
 		Scheme: scheme, Cache: live.CacheOptions(), Client: client.Options{}, Logger: log, WebhookServer: hook,
-		Metrics:                       metricsserver.Options{BindAddress: c.Metrics.Address},
+		Metrics:                       metricsOf(c.Metrics),
 		HealthProbeBindAddress:        c.Health.Address,
 		PprofBindAddress:              pprofAddress(c.Pprof),
 		LeaderElection:                *c.LeaderElection.Enabled,
@@ -58,6 +59,16 @@ func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.S
 		return nil, nil, err
 	}
 	return mgr, hook, targetref.Index(context.Background(), mgr.GetFieldIndexer())
+}
+
+// metricsOf says where the series are served. Whoever asks has to show a token,
+// and the API server says whose it is and whether they may read.
+func metricsOf(m config.Metrics) metricsserver.Options {
+	o := metricsserver.Options{BindAddress: m.Address}
+	if m.Authenticated() {
+		o.SecureServing, o.CertDir, o.FilterProvider = true, m.CertFolder, filters.WithAuthenticationAndAuthorization
+	}
+	return o
 }
 
 // leaseOf is the Lease of a shard. Controllers of different shards work side by

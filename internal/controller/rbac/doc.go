@@ -60,6 +60,12 @@
 //
 //	+kubebuilder:rbac:groups=admissionregistration.k8s.io,resources=mutatingwebhookconfigurations,resourceNames=tidemark,verbs=get;update
 //
+// Who asks for its series shows a token; the API server says whose it is, and
+// whether they may read:
+//
+//	+kubebuilder:rbac:groups=authentication.k8s.io,resources=tokenreviews,verbs=create
+//	+kubebuilder:rbac:groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create
+//
 // # The controller's own namespace
 //
 // The leader holds a lease:
