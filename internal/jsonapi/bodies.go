@@ -1,27 +1,20 @@
 package jsonapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/tidemark/tidemark/internal/strict"
 )
 
 // Bounds of the bodies that are read. Reading costs many times the size of
 // what is sent, so only few are read at once, and a namespace cannot take all
 // turns. A body that waits for its turn stays with its sender.
 const (
-	// maxBody and the others are far more than a resource takes.
-	maxBody   = 1 << 20
-	maxValues = 10_000
-	maxText   = 16 << 10
-	maxDepth  = 100
-
 	turns             = 4
 	turnsPerNamespace = 2
 	// turnPatience is how long a request waits for its turn, bodyPatience how
@@ -29,6 +22,9 @@ const (
 	turnPatience = 10 * time.Second
 	bodyPatience = 5 * time.Second
 )
+
+// bodyBounds are far more than a resource takes.
+var bodyBounds = strict.Bounds{Bytes: 1 << 20, Text: 16 << 10, Values: 10_000, Depth: 100}
 
 // bodies hands out turns to read a body.
 type bodies struct {
@@ -108,42 +104,14 @@ func busy() *Problem {
 // bounded reads a body as it arrives, and no further than to the first thing
 // that no resource has.
 func bounded(body io.Reader) ([]byte, error) {
-	var kept bytes.Buffer
-	tokens := json.NewDecoder(io.TeeReader(http.MaxBytesReader(nil, io.NopCloser(body), maxBody), &kept))
-	depth := 0
-	for values := 0; ; values++ {
-		token, err := tokens.Token()
-		switch {
-		case errors.Is(err, io.EOF) && depth == 0:
-			return kept.Bytes(), nil
-		case err != nil:
-			return nil, unread(err)
-		case values >= maxValues:
-			return nil, problem(http.StatusBadRequest, fmt.Sprintf("the body has more than %d values and brackets", maxValues))
-		}
-		switch token {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if text, ok := token.(string); ok && len(text) > maxText {
-			return nil, problem(http.StatusBadRequest, fmt.Sprintf("the body has a text of more than %d bytes", maxText))
-		}
-		if depth > maxDepth {
-			return nil, problem(http.StatusBadRequest, fmt.Sprintf("the body is nested deeper than %d levels", maxDepth))
-		}
+	text, err := strict.ReadJSON(body, bodyBounds)
+	switch {
+	case err == nil:
+		return text, nil
+	case errors.Is(err, strict.ErrTooLarge):
+		return nil, problem(http.StatusRequestEntityTooLarge, "the body is "+err.Error())
+	case errors.Is(err, strict.ErrNotJSON), errors.Is(err, strict.ErrBeyond):
+		return nil, problem(http.StatusBadRequest, "the body is "+err.Error())
 	}
-}
-
-// unread says why a body was not read to its end.
-func unread(err error) error {
-	var syntax *json.SyntaxError
-	switch tooLarge := new(http.MaxBytesError); {
-	case errors.As(err, &tooLarge):
-		return problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body must not be larger than %d bytes", maxBody))
-	case errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return problem(http.StatusBadRequest, "the body is not valid JSON")
-	}
-	return problem(http.StatusBadRequest, "the body could not be read to its end")
+	return nil, problem(http.StatusBadRequest, "the body could not be read to its end")
 }
