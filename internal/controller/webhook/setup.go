@@ -33,7 +33,13 @@ func NewServer(host string, port int) *Server {
 // and keep the certificate in order.
 func (s *Server) Setup(mgr ctrl.Manager, names certificate.Names, sizer *Sizer) error {
 	// A manager starts its webhook server once someone has asked for it.
-	mgr.GetWebhookServer().Register(Path, &admission.Webhook{Handler: sizer})
+	mgr.GetWebhookServer().Register(Path, bounded(&admission.Webhook{Handler: sizer}))
+	scope := &Scope{
+		Configuration: names.Configuration, Objects: mgr.GetCache(), Direct: mgr.GetAPIReader(), Writer: mgr.GetClient(), Clock: clock.RealClock{},
+	}
+	if err := mgr.Add(scope); err != nil {
+		return fmt.Errorf("keeping the namespaces of the webhook: %w", err)
+	}
 	if err := mgr.AddReadyzCheck("webhook-certificate", s.shown.Ready); err != nil {
 		return fmt.Errorf("adding the readiness of the webhook: %w", err)
 	}
