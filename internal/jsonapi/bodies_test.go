@@ -49,37 +49,33 @@ func TestABodyIsReadOnlyForThoseWhoMayWrite(t *testing.T) {
 // together have four.
 func TestTurns(t *testing.T) {
 	b := newBodies()
-	gone, cancel := context.WithCancel(context.Background())
-	cancel()
 	var ends []func()
-	for _, step := range []struct {
-		namespace string
-		gets      bool
-	}{{"a", true}, {"a", true}, {"a", false}, {"b", true}, {"c", true}, {"d", false}} {
-		// A turn that is free is taken without waiting; the context has ended,
-		// so that one that is not is refused at once.
-		end, err := b.turn(turnContext(step.gets, gone), step.namespace)
-		if (err == nil) != step.gets {
-			t.Fatalf("namespace %s: %v", step.namespace, err)
+	take := func(namespace string) {
+		end, err := b.turn(context.Background(), namespace)
+		if err != nil {
+			t.Fatalf("namespace %s: %v", namespace, err)
 		}
-		if told := new(Problem); !step.gets && (!errors.As(err, &told) || told.Status != http.StatusTooManyRequests) {
-			t.Errorf("want 429, got %v", err)
-		}
-		if end != nil {
-			ends = append(ends, end)
+		ends = append(ends, end)
+	}
+	// Nobody waits: the context has ended.
+	refused := func(namespace string) {
+		gone, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, err := b.turn(gone, namespace)
+		if told := new(Problem); !errors.As(err, &told) || told.Status != http.StatusTooManyRequests {
+			t.Errorf("namespace %s: want 429, got %v", namespace, err)
 		}
 	}
+	take("a")
+	take("a")
+	refused("a")
+	take("b")
+	take("c")
+	refused("d")
 	for _, end := range ends {
 		end()
 	}
 	if len(b.byNamespace) != 0 || len(b.all) != 0 {
 		t.Errorf("turns are left: %v, %d", b.byNamespace, len(b.all))
 	}
-}
-
-func turnContext(gets bool, gone context.Context) context.Context {
-	if gets {
-		return context.Background()
-	}
-	return gone
 }
