@@ -78,7 +78,9 @@ type WorkloadAutoscalerSpec struct {
 	// compatibility says whose rules apply. Tidemark, the default, has every
 	// deliberate improvement over the HorizontalPodAutoscaler. HPA switches
 	// them all off, so that decisions equal the upstream controller's: choose
-	// it to move an HPA here without a change in behavior, then switch.
+	// it to move an HPA here without a change in behavior, then switch. As
+	// upstream's do, such decisions scale down by values that are negative, from
+	// the future or of any age, and however few of the pods are measured.
 	// +optional
 	Compatibility Compatibility `json:"compatibility,omitempty"`
 
