@@ -33,6 +33,7 @@ const (
 func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings) (engine.Policy, error) {
 	c := compiler{spec: spec, admin: admin}
 	c.target()
+	c.names()
 	c.vertical()
 	p := engine.Policy{
 		Learn:      c.learn(),
