@@ -2,126 +2,67 @@ package serve
 
 import (
 	"crypto/tls"
-	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
+
+	"github.com/tidemark/tidemark/internal/checks/flood"
 )
 
-// runsVerb makes the test binary the server itself, so that its memory is that
-// of a process of its own.
-const runsVerb = "TIDEMARK_TEST_SERVES"
-
 func TestMain(m *testing.M) {
-	if args := os.Getenv(runsVerb); args != "" {
-		// Where the bounds do not hold, the server ends, and not the machine.
-		most := &syscall.Rlimit{Cur: 1 << 30, Max: 1 << 30}
-		if err := syscall.Setrlimit(syscall.RLIMIT_DATA, most); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	flood.Serve(func(args []string) error {
 		cmd := New()
-		cmd.SetArgs(strings.Split(args, "\n"))
-		if err := cmd.Execute(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
+		cmd.SetArgs(args)
+		return cmd.Execute()
+	})
 	os.Exit(m.Run())
 }
 
-// The flood: this many bodies of a megabyte at once, and the memory that the
-// server may have taken at its worst moment.
-const (
-	floodBodies = 200
-	floodMemory = 150 << 10 // KiB
-)
-
-// hostile are bodies that cost much more to read than to send.
-var hostile = map[string]string{
-	"many empty objects": `{"zz":[` + strings.TrimSuffix(strings.Repeat("{},", 333_000), ",") + `]}`,
-	"many numbers":       `[` + strings.TrimSuffix(strings.Repeat("1,", 500_000), ",") + `]`,
-	"many keys":          `{` + strings.TrimSuffix(strings.Repeat(`"a":0,`, 166_000), ",") + `}`,
-	"many metrics":       `{"name":"a","customMetrics":[` + strings.TrimSuffix(strings.Repeat(`{"metricName":"a"},`, 52_000), ",") + `]}`,
-	"one long text":      `{"name":"` + strings.Repeat("a", 999_000) + `"}`,
-	"deep lists":         strings.Repeat("[", 1_000_000),
-}
-
 // TestAFloodOfHostileBodiesTakesLittleMemory lets callers send their megabytes
-// all at once, to a server in a process of its own, and looks at the most
-// memory that it ever had. Callers who may write are the worst: the others'
-// bodies are not even read.
+// all at once. Callers who may write are the worst: the others' bodies are not
+// even read.
 func TestAFloodOfHostileBodiesTakesLittleMemory(t *testing.T) {
-	for name, body := range hostile {
+	bad := maps.Clone(flood.Bad)
+	bad["many metrics"] = `{"name":"a","customMetrics":[{"metricName":"a"}` + strings.Repeat(`,{"metricName":"a"}`, 52_000) + `]}`
+	for name, text := range bad {
 		t.Run(name, func(t *testing.T) {
-			flood(t, body, "Bearer good-token", http.StatusBadRequest, http.StatusTooManyRequests)
+			server, body := behindAnAPI(t, text, "Bearer good-token")
+			body.Want = []int{http.StatusBadRequest, http.StatusTooManyRequests}
+			server.Send(t, body)
 		})
 	}
 	t.Run("from callers whom nobody knows", func(t *testing.T) {
-		flood(t, hostile["many empty objects"], "Bearer other", http.StatusUnauthorized)
+		server, body := behindAnAPI(t, flood.Bad["many empty objects"], "Bearer other")
+		body.Want = []int{http.StatusUnauthorized}
+		server.Send(t, body)
 	})
 }
 
-// flood sends a body many times at once over both versions of HTTP, and checks
-// the answers and the server's memory.
-func flood(t *testing.T, body, authorization string, want ...int) {
+// behindAnAPI runs the verb in front of an API server that knows one token, whose
+// bearer may do everything.
+func behindAnAPI(t *testing.T, text, authorization string) (*flood.Server, flood.Body) {
 	t.Helper()
-	server := start(t)
-	path := server.address + "/v1/namespaces/shop/horizontalpodautoscalers"
-	var group sync.WaitGroup
-	ready := make(chan struct{})
-	got := make(chan string, floodBodies)
-	for i := range floodBodies {
-		group.Go(func() {
-			client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{
-				TLSClientConfig: &tls.Config{RootCAs: server.roots}, ForceAttemptHTTP2: i%2 == 0,
-			}}
-			defer client.CloseIdleConnections()
-			request, err := http.NewRequest(http.MethodPost, path, strings.NewReader(body))
-			if err != nil {
-				got <- err.Error()
-				return
-			}
-			request.Header.Set("Authorization", authorization)
-			request.Header.Set("Content-Type", "application/json")
-			<-ready
-			answer, err := client.Do(request)
-			if err != nil {
-				// A server that answers before it has read everything may end
-				// the connection while the caller still writes.
-				got <- ""
-				return
-			}
-			_, _ = io.Copy(io.Discard, answer.Body)
-			_ = answer.Body.Close()
-			got <- fmt.Sprint(answer.StatusCode)
-		})
-	}
-	close(ready)
-	group.Wait()
-	close(got)
-	allowed := fmt.Sprint(want)
-	answered := 0
-	for status := range got {
-		if status == "" {
-			continue
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		if r.Header.Get("Authorization") != "Bearer good-token" {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Unauthorized","message":"Unauthorized","code":401}`)
+			return
 		}
-		if answered++; !strings.Contains(allowed, status) {
-			t.Errorf("want one of %s, got %s", allowed, status)
-		}
-	}
-	if answered == 0 {
-		t.Error("nobody was answered")
-	}
-	peak := server.peak(t)
-	t.Logf("%d of %d answered, at most %d KiB of memory", answered, floodBodies, peak)
-	if peak > floodMemory {
-		t.Errorf("took %d KiB of memory, want at most %d", peak, floodMemory)
+		w.WriteHeader(http.StatusCreated)
+		_, _ = io.WriteString(w, `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{},"status":{"allowed":true}}`)
+	}))
+	t.Cleanup(api.Close)
+	folder := t.TempDir()
+	cert, key := certificate(t, folder)
+	server := flood.Start(t, "--listen", "127.0.0.1:0", "--kubeconfig", write(t, folder, "kubeconfig", kubeconfigOf(api.URL)), "--tls-cert", cert, "--tls-key", key)
+	return server, flood.Body{
+		Path: "/v1/namespaces/shop/horizontalpodautoscalers", Text: text, TLS: &tls.Config{RootCAs: rootsOf(t, cert)},
+		Header: http.Header{"Authorization": {authorization}, "Content-Type": {"application/json"}},
 	}
 }

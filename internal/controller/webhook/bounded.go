@@ -13,7 +13,7 @@ import (
 // reviewBounds are far more than the review of a pod takes. Nobody proves here
 // that it is the API server who asks, and a body costs many times its size once
 // it is read into types.
-var reviewBounds = strict.Bounds{Bytes: 3 << 20, Text: 1 << 20, Values: 20_000, Depth: 100}
+var reviewBounds = strict.Bounds{Bytes: 3 << 20, Text: 512 << 10, Values: 5_000, Depth: 100}
 
 // reviews is how many bodies are read at once.
 const reviews = 4

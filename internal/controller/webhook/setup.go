@@ -26,8 +26,13 @@ type Server struct {
 // of them if it is empty.
 func NewServer(host string, port int) *Server {
 	shown := &certificate.Shown{}
-	return &Server{Server: webhook.NewServer(webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS}}), shown: shown}
+	options := webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS, oneAtATime}}
+	return &Server{Server: webhook.NewServer(options), shown: shown}
 }
+
+// oneAtATime leaves HTTP/2 out, which takes a megabyte of each request before
+// anyone looks at it.
+func oneAtATime(config *tls.Config) { config.NextProtos = []string{"http/1.1"} }
 
 // Setup makes a manager, whose WebhookServer is this one, answer for new pods
 // and keep the certificate in order.
