@@ -98,7 +98,7 @@ func TestANameIsResolvedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if asked != 1 || conn.RemoteAddr().String() != listener.Addr().String() {
 		t.Errorf("asked %d times, connected to %s", asked, conn.RemoteAddr())
 	}

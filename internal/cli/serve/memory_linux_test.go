@@ -60,7 +60,8 @@ func behindAnAPI(t *testing.T, text, authorization string) (*flood.Server, flood
 	t.Cleanup(api.Close)
 	folder := t.TempDir()
 	cert, key := certificate(t, folder)
-	server := flood.Start(t, "--listen", "127.0.0.1:0", "--kubeconfig", write(t, folder, "kubeconfig", kubeconfigOf(api.URL)), "--tls-cert", cert, "--tls-key", key)
+	kubeconfig := write(t, folder, "kubeconfig", kubeconfigOf(api.URL))
+	server := flood.Start(t, "--listen", "127.0.0.1:0", "--kubeconfig", kubeconfig, "--tls-cert", cert, "--tls-key", key)
 	return server, flood.Body{
 		Path: "/v1/namespaces/shop/horizontalpodautoscalers", Text: text, TLS: &tls.Config{RootCAs: rootsOf(t, cert)},
 		Header: http.Header{"Authorization": {authorization}, "Content-Type": {"application/json"}},

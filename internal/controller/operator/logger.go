@@ -20,7 +20,8 @@ func newLogger(c config.Log, to io.Writer) (logr.Logger, error) {
 		return logr.Logger{}, fmt.Errorf("log.level: %w", err)
 	}
 	lazily := uberzap.WrapCore(func(c zapcore.Core) zapcore.Core { return lazyCore{c} })
-	return zap.New(zap.Level(level), zap.UseDevMode(false), zap.StacktraceLevel(zapcore.PanicLevel), zap.RawZapOpts(lazily), zap.WriteTo(to), func(o *zap.Options) {
+	quiet := zap.StacktraceLevel(zapcore.PanicLevel)
+	return zap.New(zap.Level(level), zap.UseDevMode(false), quiet, zap.RawZapOpts(lazily), zap.WriteTo(to), func(o *zap.Options) {
 		// An encoder that is chosen here does not look at the options.
 		readable := func(e *zapcore.EncoderConfig) { e.EncodeTime = zapcore.ISO8601TimeEncoder }
 		if c.Format == "text" {

@@ -79,7 +79,8 @@ func (c *Client) check(address string) (*url.URL, error) {
 	case err != nil:
 		return nil, err
 	case !ok:
-		return nil, fmt.Errorf("the host %s is not allowed: have the administrator add it to allowedRecommenderHosts, with its port if it is not the usual one", u.Host)
+		return nil, fmt.Errorf("the host %s is not allowed: have the administrator add it to allowedRecommenderHosts, with its port if that is not "+
+			"the usual one", u.Host)
 	}
 	// The administrator's word for it: sources are counted by their host, and
 	// users must not invent new ones.

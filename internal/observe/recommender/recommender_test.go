@@ -209,7 +209,8 @@ func TestAServiceWithAForeignCertificateIsNotTold(t *testing.T) {
 	stranger.Config.ErrorLog = log.New(io.Discard, "", 0)
 	stranger.StartTLS()
 	defer stranger.Close()
-	c := New(func() []string { return []string{stranger.Listener.Addr().String()} }, snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(monday)}))
+	allowed := []string{stranger.Listener.Addr().String()}
+	c := New(func() []string { return allowed }, snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(monday)}))
 	_, err := c.Recommendations(t.Context(), stranger.URL, Workload{}, time.Second)
 	if err == nil || !strings.Contains(err.Error(), "name its authority in SSL_CERT_FILE") || told {
 		t.Errorf("got %v, told: %t", err, told)
