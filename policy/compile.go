@@ -33,6 +33,7 @@ const (
 func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings) (engine.Policy, error) {
 	c := compiler{spec: spec, admin: admin}
 	c.target()
+	c.names()
 	c.vertical()
 	p := engine.Policy{
 		Learn:      c.learn(),
@@ -105,6 +106,7 @@ func (c *compiler) horizontal() horizontal.Rules {
 	if b := c.spec.Behavior; b != nil {
 		up, down = b.ScaleUp, b.ScaleDown
 		rules.Converge = c.converge(b.Converge)
+		rules.HoldPartial = c.holdsPartial(b.OnPartial)
 		c.optionalSeconds("behavior.cpuInitializationSeconds", b.CPUInitializationSeconds, &rules.CPUInitialization)
 		c.optionalSeconds("behavior.initialReadinessSeconds", b.InitialReadinessSeconds, &rules.InitialReadiness)
 		c.optionalSeconds("behavior.staleAfterSeconds", b.StaleAfterSeconds, &rules.StaleAfter)
@@ -132,6 +134,17 @@ func (c *compiler) converge(to v1alpha1.Converge) horizontal.Converge {
 	}
 	oneOf(c, "behavior.converge", to, v1alpha1.ConvergeNone, v1alpha1.ConvergeHighWatermark, v1alpha1.ConvergeLowWatermark)
 	return horizontal.NoConverge
+}
+
+// holdsPartial tells whether a metric goes by all of the pods or by none.
+func (c *compiler) holdsPartial(on v1alpha1.OnPartial) bool {
+	if on != "" {
+		oneOf(c, "behavior.onPartial", on, v1alpha1.OnPartialFill, v1alpha1.OnPartialHold)
+	}
+	if on == v1alpha1.OnPartialHold && c.upstream() {
+		c.faults.Add("behavior.onPartial", "Hold is not among the rules of an HPA: leave it out, or set compatibility to Tidemark")
+	}
+	return on == v1alpha1.OnPartialHold
 }
 
 // limits compiles how far and how soon a desired size may be followed.

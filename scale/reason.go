@@ -115,7 +115,8 @@ var Docs = []Doc{
 	{BelowTarget, "The value is below the target and its tolerance: fewer pods are desired."},
 	{WithinTolerance, "The value is within the tolerance of the target: no other count is desired."},
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
-	{PartialData, "Fewer than half of the pods were measured: the metric holds the count. It forbids scaling down, and nothing else."},
+	{PartialData, "Fewer than half of the pods were measured, or with behavior.onPartial Hold not all of them: the metric holds the count. It forbids " +
+		"scaling down, and nothing else."},
 	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because " +
 		"pods are not ready): the count is kept."},
 	{Converging, "The value is between the watermarks and behavior.converge asks to creep toward one of them, one step a decision."},

@@ -44,7 +44,7 @@ type AdminSettings struct {
 	Prometheus *PrometheusSettings `json:"prometheus,omitempty"`
 
 	// AllowedRecommenderHosts are the hosts that a recommender may be asked
-	// at. No other host is ever called, so that nobody can make the controller
+	// at: HOST:PORT, or HOST for the usual port of its scheme. No other host is ever called, so that nobody can make the controller
 	// send requests into the cluster's network on their behalf.
 	AllowedRecommenderHosts []string `json:"allowedRecommenderHosts,omitempty"`
 }

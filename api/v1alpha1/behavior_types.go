@@ -25,6 +25,15 @@ type Behavior struct {
 	// +optional
 	Converge Converge `json:"converge,omitempty"`
 
+	// onPartial says how a metric goes on where pods that should have a sample
+	// have none. Fill, the default, takes them to be at the target on the way
+	// down and idle on the way up, as long as at least half of the pods are
+	// measured, and holds below that. Hold lets the metric hold as soon as one
+	// is not measured. A metric that holds forbids scaling down, and nothing
+	// else. With compatibility HPA pods are filled in as upstream does.
+	// +optional
+	OnPartial OnPartial `json:"onPartial,omitempty"`
+
 	// syncPeriodSeconds is how often a decision is made. The default is 15.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
@@ -174,6 +183,17 @@ type ChangeParams struct {
 	// +kubebuilder:validation:Minimum=0
 	Percentage *int32 `json:"percentage,omitempty"`
 }
+
+// OnPartial says how a metric goes on where some pods have no usable sample.
+//
+// +kubebuilder:validation:Enum=Fill;Hold
+type OnPartial string
+
+// The ways to go on.
+const (
+	OnPartialFill OnPartial = "Fill"
+	OnPartialHold OnPartial = "Hold"
+)
 
 // Converge says toward which mark the count creeps inside the band.
 //

@@ -83,6 +83,7 @@ type VerticalSpec struct {
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$')",message="must be the name of an object: lower case letters, digits, - and ."
 	VPAName string `json:"vpaName,omitempty"`
 
 	// recommender is the HTTP service to ask when source is Recommender.

@@ -90,6 +90,7 @@ type ContainerResourceMetric struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",message="must be the name of a container: lower case letters, digits and -"
 	Container string `json:"container"`
 
 	// target is the average to hold. Example: {averageUtilization: 60}.
@@ -194,6 +195,7 @@ type MetricIdentifier struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[^/%[:cntrl:]]+$') && self != '.' && self != '..'",message="must be a part of a path: no /, no % and nothing that cannot be printed"
 	Name string `json:"name"`
 
 	// selector narrows the metric down to series with these labels. Without it
@@ -208,17 +210,20 @@ type ObjectReference struct {
 	// networking.k8s.io/v1. Left out, it is the core group, as for a Service.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^(([a-z0-9]([-.a-z0-9]*[a-z0-9])?/)?[a-z0-9]+)?$')",message="must be GROUP/VERSION, such as networking.k8s.io/v1, or empty"
 	APIVersion string `json:"apiVersion,omitempty"`
 
 	// kind is the kind of the object, such as Ingress.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[A-Za-z][A-Za-z0-9]*$')",message="must be the name of a kind, such as Deployment"
 	Kind string `json:"kind"`
 
 	// name is the name of the object.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$')",message="must be the name of an object: lower case letters, digits, - and ."
 	Name string `json:"name"`
 }

@@ -78,7 +78,9 @@ type WorkloadAutoscalerSpec struct {
 	// compatibility says whose rules apply. Tidemark, the default, has every
 	// deliberate improvement over the HorizontalPodAutoscaler. HPA switches
 	// them all off, so that decisions equal the upstream controller's: choose
-	// it to move an HPA here without a change in behavior, then switch.
+	// it to move an HPA here without a change in behavior, then switch. As
+	// upstream's do, such decisions scale down by values that are negative, from
+	// the future or of any age, and however few of the pods are measured.
 	// +optional
 	Compatibility Compatibility `json:"compatibility,omitempty"`
 
@@ -147,28 +149,34 @@ type WorkloadAutoscalerSpec struct {
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$')",message="must be the name of an object: lower case letters, digits, - and ."
 	HPAName string `json:"hpaName,omitempty"`
 }
 
 // TargetReference names the workload to scale.
+//
+// +kubebuilder:validation:XValidation:rule="self.kind != 'WorkloadAutoscaler' || !self.apiVersion.startsWith('autoscaling.tidemark.dev/')",message="a WorkloadAutoscaler is no workload: name what it scales itself, or the two would scale each other"
 type TargetReference struct {
 	// apiVersion is the group and version of the workload, such as apps/v1.
 	// It is required because a kind alone may exist in several groups.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([a-z0-9]([-.a-z0-9]*[a-z0-9])?/)?[a-z0-9]+$')",message="must be GROUP/VERSION, such as apps/v1"
 	APIVersion string `json:"apiVersion"`
 
 	// kind is the kind of the workload, such as Deployment or StatefulSet.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[A-Za-z][A-Za-z0-9]*$')",message="must be the name of a kind, such as Deployment"
 	Kind string `json:"kind"`
 
 	// name is the name of the workload.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$')",message="must be the name of an object: lower case letters, digits, - and ."
 	Name string `json:"name"`
 }
 

@@ -4,8 +4,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // WorkloadHistory is what the controller has learned of a workload over weeks.
 // It has the name of the WorkloadAutoscaler it belongs to and goes with it.
-// Nobody needs to write one; to let a workload be learned anew, delete it. To let
-// one begin with a recording, use tidemark learn.
+// Nobody needs to write one. One that is deleted is written again; to let a
+// workload be learned anew, take learn out of the object first. To let one begin
+// with a recording, use tidemark learn.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=wh,categories=tidemark

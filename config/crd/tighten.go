@@ -11,6 +11,8 @@
 //     length, which also bounds the cost of the rules about it, and loses the
 //     sign and the exponent: to compare 1e9999999 with anything takes seconds,
 //     and larger ones far longer.
+//   - A selector of labels may have any number of them. Here it gets a bound:
+//     what is asked for travels in an address.
 //
 // It also writes the definition for Kubernetes 1.33, which takes a quantity for a
 // text of any length whatever its maxLength says, and refuses rules that would
@@ -62,8 +64,8 @@ func tighten(definition []byte) (after, older []byte, err error) {
 	}
 	var found count
 	found.walk(root)
-	if found.unions == 0 || found.quantities == 0 {
-		return nil, nil, errors.New("holds no onMissing or no quantity: the API or the generator has changed")
+	if found.unions == 0 || found.quantities == 0 || found.selectors == 0 {
+		return nil, nil, errors.New("holds no onMissing, no quantity or no selector: the API or the generator has changed")
 	}
 	if after, err = yaml.Marshal(root); err != nil {
 		return nil, nil, err
@@ -115,7 +117,7 @@ func tooDear(node map[string]any, rule string) bool {
 }
 
 // count is how many of each open end were closed.
-type count struct{ unions, quantities int }
+type count struct{ unions, quantities, selectors int }
 
 func (c *count) walk(node any) {
 	switch node := node.(type) {
@@ -132,10 +134,34 @@ func (c *count) walk(node any) {
 			c.unions++
 			closeUnion(union)
 		}
+		if properties, ok := node["properties"].(map[string]any); ok && properties["matchLabels"] != nil {
+			c.selectors++
+			boundSelector(properties)
+		}
 		for _, item := range node {
 			c.walk(item)
 		}
 	}
+}
+
+// Bounds of a selector, and of the texts in it. Labels have the second by
+// themselves: a prefix of 253, a slash and a name of 63.
+const (
+	maxLabels = 32
+	maxLabel  = 317
+)
+
+func boundSelector(properties map[string]any) {
+	labels := properties["matchLabels"].(map[string]any)
+	labels["maxProperties"] = maxLabels
+	labels["additionalProperties"].(map[string]any)["maxLength"] = maxLabel
+	expressions := properties["matchExpressions"].(map[string]any)
+	expressions["maxItems"] = maxLabels
+	fields := expressions["items"].(map[string]any)["properties"].(map[string]any)
+	fields["key"].(map[string]any)["maxLength"] = maxLabel
+	values := fields["values"].(map[string]any)
+	values["maxItems"] = maxLabels
+	values["items"].(map[string]any)["maxLength"] = maxLabel
 }
 
 func boundQuantity(schema map[string]any) {

@@ -62,7 +62,7 @@ func (r reader) fromPods() proposal {
 	switch {
 	case problem != "":
 		return r.missing(problem)
-	case t.measured < t.unmeasured:
+	case t.measured < t.unmeasured || r.rules.HoldPartial && t.unmeasured > 0:
 		return proposal{replicas: current, reason: scale.PartialData, state: held}
 	}
 	if p, ok := r.headroom(&t); ok {

@@ -86,6 +86,8 @@ type Rules struct {
 	CPUInitialization, InitialReadiness time.Duration
 	// StaleAfter is the age at which a sample is no longer usable.
 	StaleAfter time.Duration
+	// HoldPartial lets a metric hold as soon as one pod is not measured.
+	HoldPartial bool
 	// Upstream switches every deliberate difference from the HPA off.
 	Upstream           bool
 	UpstreamTolerances Tolerances

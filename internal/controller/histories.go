@@ -224,11 +224,14 @@ func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept
 		err = h.Client.Patch(ctx, stored, before)
 	}
 	switch {
-	case apierrors.IsNotFound(err):
-		// Someone deleted it, so that the workload is learned anew.
-		k.written, k.version = nil, ""
-		k.learner.History, err = history.New(k.learner.Settings)
-		return err
+	case apierrors.IsNotFound(err) && k.written != nil:
+		// What was learned is still known here. It is made again, with the next
+		// attempt if it cannot be now.
+		k.written, k.version, k.adopts = nil, "", false
+		stored.ResourceVersion, stored.UID = "", ""
+		if err = h.Client.Create(ctx, stored); err != nil {
+			return fmt.Errorf("writing the WorkloadHistory %s again: %w", key, err)
+		}
 	case apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err):
 		if err = h.join(ctx, key, k); err == nil && k.refused != "" {
 			err = errors.New(k.refused)

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -69,8 +70,9 @@ func (r *Reconciler) publishAgain(ctx context.Context, obj *v1alpha1.WorkloadAut
 }
 
 // write replaces the status of the object as it was read. Where that has
-// changed meanwhile, the newest is read and given the status again: we are the
-// only ones who write it, and the decision in it was carried out already.
+// changed meanwhile, the newest is read and given the status again, because the
+// decision in it was carried out already. Not so where someone else has written
+// the status: then theirs stays.
 func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, status v1alpha1.WorkloadAutoscalerStatus) (err error) {
 	fresh := obj.DeepCopy()
 	for range 3 {
@@ -81,6 +83,14 @@ func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler
 		if err = r.Direct.Get(ctx, client.ObjectKeyFromObject(obj), fresh); err != nil || fresh.UID != obj.UID {
 			break
 		}
+		if r.statuses.foreign(fresh) {
+			log.FromContext(ctx).Info("Another controller has written the status since, and it stays")
+			r.Metrics.WroteStatus(errOvertaken)
+			return nil
+		}
+	}
+	if err == nil {
+		r.statuses.note(fresh)
 	}
 	if err = client.IgnoreNotFound(err); err != nil {
 		err = fmt.Errorf("writing the status: %w", err)
@@ -88,6 +98,8 @@ func (r *Reconciler) write(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler
 	r.Metrics.WroteStatus(err)
 	return err
 }
+
+var errOvertaken = errors.New("another controller has written the status")
 
 // roundOf is what the next round has to know of this one.
 func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {

@@ -62,6 +62,7 @@ type Config struct {
 type Reconciler struct {
 	Config
 	lastRuns  lastRuns
+	statuses  statuses
 	histories *histories
 }
 
@@ -138,6 +139,7 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*v1alpha1.Wor
 		r.forget(req.NamespacedName)
 		return nil, nil
 	}
+	r.begin(obj)
 	return obj, nil
 }
 
@@ -154,6 +156,7 @@ func (r *Reconciler) compile(obj *v1alpha1.WorkloadAutoscaler) (engine.Policy, e
 // forget drops everything that is kept of an object in this process.
 func (r *Reconciler) forget(key client.ObjectKey) {
 	r.lastRuns.forget(key)
+	r.statuses.forget(key)
 	r.histories.forget(key)
 }
 

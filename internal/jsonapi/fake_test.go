@@ -44,6 +44,14 @@ func (m *memory) As(token, _ string) (Objects, error) {
 
 func (m *memory) Ready(context.Context) error { return m.fails }
 
+// May refuses whom the cluster refuses whatever they ask.
+func (m *memory) May(context.Context, string, string) error {
+	if apierrors.IsUnauthorized(m.fails) || apierrors.IsForbidden(m.fails) {
+		return m.fails
+	}
+	return nil
+}
+
 func (m *memory) store(object *unstructured.Unstructured) *unstructured.Unstructured {
 	m.version++
 	kept := object.DeepCopy()

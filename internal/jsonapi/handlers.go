@@ -18,7 +18,10 @@ import (
 // call is a request of a caller who showed a token.
 type call struct {
 	*http.Request
+	writer          http.ResponseWriter
 	objects         Objects
+	bodies          *bodies
+	verb            string
 	namespace, name string
 }
 
@@ -73,7 +76,7 @@ func get(c call) (answer, error) {
 }
 
 func create(c call) (answer, error) {
-	in, err := readBody(c.Request)
+	in, err := c.readBody()
 	if err != nil {
 		return answer{}, err
 	}
@@ -103,7 +106,7 @@ func update(c call) (answer, error) {
 	if c.Header.Get("If-Match") == "" {
 		return answer{}, problem(http.StatusPreconditionRequired, "say in If-Match which version is to be changed: the ETag that the resource had when it was read")
 	}
-	in, err := readBody(c.Request)
+	in, err := c.readBody()
 	if err != nil {
 		return answer{}, err
 	}

@@ -2,8 +2,11 @@ package jsonapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -86,6 +89,38 @@ type namespaced struct {
 	client    rest.Interface
 	namespace string
 	params    runtime.ParameterCodec
+}
+
+// May asks with the caller's own token. Everyone who is known may ask this, so
+// it finds out at once whether the token is good.
+func (n *namespaced) May(ctx context.Context, verb, name string) error {
+	review := authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authorizationv1.ResourceAttributes{
+			Namespace: n.namespace, Verb: verb, Group: v1alpha1.GroupVersion.Group, Version: v1alpha1.GroupVersion.Version, Resource: plural, Name: name,
+		},
+	}}
+	review.APIVersion, review.Kind = authorizationv1.SchemeGroupVersion.String(), "SelfSubjectAccessReview"
+	body, err := json.Marshal(review)
+	if err != nil {
+		return fmt.Errorf("writing the question: %w", err)
+	}
+	result := n.client.Post().AbsPath("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews").MaxRetries(0).
+		SetHeader("Content-Type", runtime.ContentTypeJSON).Body(body).Do(ctx)
+	if err := result.Error(); err != nil {
+		return err
+	}
+	text, err := result.Raw()
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &review); err != nil {
+		return fmt.Errorf("reading the answer: %w", err)
+	}
+	if !review.Status.Allowed {
+		return apierrors.NewForbidden(v1alpha1.GroupVersion.WithResource(plural).GroupResource(), name,
+			fmt.Errorf("the caller cannot %s resource %q in the namespace %q", verb, plural, n.namespace))
+	}
+	return nil
 }
 
 func (n *namespaced) Create(ctx context.Context, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {

@@ -97,6 +97,33 @@ func TestRequestsToTheKubernetesAPI(t *testing.T) {
 	}
 }
 
+func TestWhetherTheCallerMay(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		answer string
+		is     func(error) bool
+	}{
+		"allowed":   {201, `{"status":{"allowed":true}}`, func(err error) bool { return err == nil }},
+		"denied":    {201, `{"status":{"allowed":false}}`, apierrors.IsForbidden},
+		"no answer": {201, `{}`, apierrors.IsForbidden},
+		"unknown":   {401, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Unauthorized","code":401}`, apierrors.IsUnauthorized},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := &apiServer{status: c.status, answer: c.answer}
+			_, objects := asCaller(t, api)
+			if err := objects.May(context.Background(), "update", "web"); !c.is(err) {
+				t.Errorf("got %v", err)
+			}
+			want := []string{`POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews {"kind":"SelfSubjectAccessReview",` +
+				`"apiVersion":"authorization.k8s.io/v1","metadata":{},"spec":{"resourceAttributes":{"namespace":"shop","verb":"update",` +
+				`"group":"autoscaling.tidemark.dev","version":"v1alpha1","resource":"workloadautoscalers","name":"web"}},"status":{"allowed":false}}`}
+			if diff := cmp.Diff(want, api.asked); diff != "" || api.tokens[0] != "Bearer caller-token" {
+				t.Errorf("asked as %q (-want +got):\n%s", api.tokens[0], diff)
+			}
+		})
+	}
+}
+
 func TestRefusalsAreToldAtOnce(t *testing.T) {
 	api := &apiServer{status: 429, headers: map[string]string{"Retry-After": "60"},
 		answer: `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"TooManyRequests","code":429,"details":{"retryAfterSeconds":60}}`}

@@ -22,6 +22,9 @@ func (e *entry) WriteHeader(status int) {
 	e.ResponseWriter.WriteHeader(status)
 }
 
+// Unwrap lets a handler limit the time of its request.
+func (e *entry) Unwrap() http.ResponseWriter { return e.ResponseWriter }
+
 // logged writes one line for each request: the path without its query, and
 // neither headers nor bodies, so that no token can end up in a log.
 func logged(log *slog.Logger, next http.Handler) http.Handler {

@@ -20,6 +20,9 @@ type Cluster interface {
 // answered with are its own (k8s.io/apimachinery/pkg/api/errors), at the first
 // attempt: nothing is tried again behind the caller's back.
 type Objects interface {
+	// May returns an error unless the caller may do this: verb is one of the
+	// Kubernetes API, name is empty where none is known yet.
+	May(ctx context.Context, verb, name string) error
 	Create(ctx context.Context, object *unstructured.Unstructured) (*unstructured.Unstructured, error)
 	Get(ctx context.Context, name string) (*unstructured.Unstructured, error)
 	List(ctx context.Context, limit int64, from string) (*unstructured.UnstructuredList, error)

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -16,9 +16,6 @@ import (
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
-// maxBody is far more than a resource takes.
-const maxBody = 1 << 20
-
 // asked is what a request asks the object to be.
 type asked struct {
 	name string
@@ -27,16 +24,27 @@ type asked struct {
 	from map[string]string
 }
 
-// readBody reads the resource that a request carries, and converts it.
-func readBody(r *http.Request) (asked, error) {
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+// readBody reads the resource that a request carries, and converts it. The
+// Kubernetes API is asked first whether the caller may do this at all: what
+// others send is never looked at.
+func (c *call) readBody() (asked, error) {
+	if media, _, err := mime.ParseMediaType(c.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return asked{}, problem(http.StatusUnsupportedMediaType, "the body must be JSON: set Content-Type to application/json").with("Accept", "application/json")
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBody))
-	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
-		return asked{}, problem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body must not be larger than %d bytes", maxBody))
-	} else if err != nil {
-		return asked{}, problem(http.StatusBadRequest, "the body could not be read to its end")
+	if err := c.objects.May(c.Context(), c.verb, c.name); err != nil {
+		return asked{}, err
+	}
+	done, err := c.bodies.turn(c.Context(), c.namespace)
+	if err != nil {
+		return asked{}, err
+	}
+	defer done()
+	// Whoever sends slowly must not keep the turn. Where the time cannot be
+	// limited here, that of the whole request is.
+	_ = http.NewResponseController(c.writer).SetReadDeadline(time.Now().Add(bodyPatience))
+	body, err := bounded(c.Body)
+	if err != nil {
+		return asked{}, err
 	}
 	resource, err := readResource(body)
 	if err != nil {

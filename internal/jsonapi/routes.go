@@ -17,8 +17,9 @@ type route struct {
 	method, path string
 	id, summary  string
 	serve        func(call) (answer, error)
-	// reads names the schema of the body, empty for none.
-	reads string
+	// reads names the schema of the body, empty for none; verb is what its
+	// caller must be allowed to do before it is read.
+	reads, verb string
 	// parameters names the entries of parameters that it looks at.
 	parameters []string
 	// gives is what it answers if nothing went wrong, by status.
@@ -50,7 +51,7 @@ var routes = []route{
 		problems:   also(410),
 	},
 	{
-		method: http.MethodPost, path: collection, id: "createHorizontalPodAutoscaler", serve: create, reads: "Resource",
+		method: http.MethodPost, path: collection, id: "createHorizontalPodAutoscaler", serve: create, reads: "Resource", verb: "create",
 		summary:    "Create an autoscaler.",
 		parameters: []string{"namespace"},
 		gives:      map[int]given{201: {about: "The autoscaler was created.", schema: "Resource", headers: []string{"ETag", "Location"}}},
@@ -67,7 +68,7 @@ var routes = []route{
 		problems: anyCall,
 	},
 	{
-		method: http.MethodPut, path: one, id: "updateHorizontalPodAutoscaler", serve: update, reads: "Resource",
+		method: http.MethodPut, path: one, id: "updateHorizontalPodAutoscaler", serve: update, reads: "Resource", verb: "update",
 		summary:    "Replace what an autoscaler asks for. If-Match is required.",
 		parameters: []string{"namespace", "name", "If-Match"},
 		gives:      map[int]given{200: {about: "The autoscaler as it is now.", schema: "Resource", headers: []string{"ETag"}}},

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,22 +27,39 @@ const patience = 30 * time.Second
 func New(cluster Cluster, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
+	bodies := newBodies()
 	for i := range routes {
 		r := &routes[i]
 		allowed[r.path] = append(allowed[r.path], r.method)
-		mux.Handle(r.method+" "+r.path, serve(r, cluster))
+		mux.Handle(r.method+" "+r.path, serve(r, cluster, bodies))
 	}
-	for path, handler := range plainRoutes(cluster) {
-		allowed[path] = []string{http.MethodGet}
-		mux.Handle(http.MethodGet+" "+path, handler)
+	for at, handler := range plainRoutes(cluster) {
+		allowed[at] = []string{http.MethodGet}
+		mux.Handle(http.MethodGet+" "+at, handler)
 	}
-	for path, methods := range allowed {
-		mux.Handle(path, refuseMethod(methods))
+	for at, methods := range allowed {
+		mux.Handle(at, refuseMethod(methods))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		write(w, r, problem(http.StatusNotFound, "there is nothing at this path: /openapi.json lists what there is"))
+		write(w, r, nothingHere())
 	})
-	return logged(log, mux)
+	return logged(log, refuseDetours(mux))
+}
+
+// refuseDetours answers for paths with empty or dotted parts, which a mux
+// would redirect with a page of HTML.
+func refuseDetours(next *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if at := r.URL.EscapedPath(); at != path.Clean(at) {
+			write(w, r, nothingHere())
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func nothingHere() *Problem {
+	return problem(http.StatusNotFound, "there is nothing at this path: /openapi.json lists what there is")
 }
 
 // plainRoutes need no token.
@@ -72,11 +90,14 @@ func refuseMethod(allowed []string) http.Handler {
 }
 
 // serve runs a route with the rights of its caller.
-func serve(to *route, cluster Cluster) http.Handler {
+func serve(to *route, cluster Cluster, bodies *bodies) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), patience)
 		defer cancel()
-		out, err := answerTo(to, cluster, r.WithContext(ctx))
+		c := call{
+			Request: r.WithContext(ctx), writer: w, bodies: bodies, verb: to.verb, namespace: r.PathValue("namespace"), name: r.PathValue("name"),
+		}
+		out, err := c.answer(to, cluster)
 		if err != nil {
 			note(r, err)
 			told := asProblem(err)
@@ -91,19 +112,18 @@ func serve(to *route, cluster Cluster) http.Handler {
 	})
 }
 
-func answerTo(to *route, cluster Cluster, r *http.Request) (answer, error) {
-	token, err := bearer(r)
+func (c *call) answer(to *route, cluster Cluster) (answer, error) {
+	token, err := bearer(c.Request)
 	if err != nil {
 		return answer{}, err
 	}
-	c := call{Request: r, namespace: r.PathValue("namespace"), name: r.PathValue("name")}
 	if err := c.checkPath(to); err != nil {
 		return answer{}, err
 	}
 	if c.objects, err = cluster.As(token, c.namespace); err != nil {
 		return answer{}, err
 	}
-	return to.serve(c)
+	return to.serve(*c)
 }
 
 // token68 is what a bearer token may look like (RFC 9110).

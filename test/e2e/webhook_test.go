@@ -3,11 +3,17 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 )
@@ -53,6 +59,9 @@ func TestPodsOfAScaleUpGetItsSize(t *testing.T) {
 	p.workload("web", 1)
 	before := p.eventuallyReady("web", 1)[0]
 	p.scriptedVPA("web", "250m", "256Mi")
+	// The webhook is asked about the namespace once an object there sizes pods.
+	p.autoscaler("idle", `{mode: "Off", replicas: {max: 5}, containers: [{name: app, cpu: {}}]}`)
+	p.eventuallyInScope()
 	p.autoscaler("web", `{replicas: {min: 3, max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: Initial}}`)
 	for _, pod := range p.eventuallyReady("web", 3) {
 		want := "250m"
@@ -63,6 +72,49 @@ func TestPodsOfAScaleUpGetItsSize(t *testing.T) {
 			t.Errorf("pod %s requests %s, want %s", pod.Name, got, want)
 		}
 	}
+}
+
+// TestAPodThatALimitRangeRefusesKeepsTheSizeOfItsTemplate: the decided size is
+// beyond what the namespace allows. A new pod is created all the same, and the
+// object says why it is not larger.
+func TestAPodThatALimitRangeRefusesKeepsTheSizeOfItsTemplate(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.create(&corev1.LimitRange{}, `{metadata: {name: tight}, spec: {limits: [{type: Container, max: {cpu: 200m}}]}}`)
+	p.workload("web", 1)
+	p.eventuallyReady("web", 1)
+	p.scriptedVPA("web", "250m", "256Mi")
+	p.autoscaler("web", `{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: Initial}}`)
+	p.eventuallyInScope()
+	eventually(t, patience, func() error {
+		p.remove(&corev1.Pod{}, p.eventuallyReady("web", 1)[0].Name)
+		pod := p.eventuallyReady("web", 1)[0]
+		told, err := p.events("web")
+		if cpu := pod.Spec.Containers[0].Resources.Requests.Cpu().String(); err == nil && cpu != "100m" {
+			t.Fatalf("a pod was created with %s of CPU, beyond the LimitRange", cpu)
+		}
+		if why := pod.Annotations[webhook.NotSized]; err == nil && (!strings.Contains(why, "no more cpu than 200m") ||
+			!strings.Contains(strings.Join(told, "\n"), "LimitRange")) {
+			err = fmt.Errorf("want the pod and the object to say why; the pod says %q, the object %q", why, told)
+		}
+		return err
+	})
+}
+
+// eventuallyInScope waits until the API server is told to ask about new pods of
+// the place.
+func (p *place) eventuallyInScope() {
+	p.t.Helper()
+	eventually(p.t, patience, func() error {
+		var config admissionregistrationv1.MutatingWebhookConfiguration
+		err := world.Get(p.t.Context(), client.ObjectKey{Name: "tidemark"}, &config)
+		for _, r := range config.Webhooks[0].NamespaceSelector.MatchExpressions {
+			if r.Operator == metav1.LabelSelectorOpIn && slices.Contains(r.Values, p.name) {
+				return err
+			}
+		}
+		return errors.Join(err, fmt.Errorf("namespace %s is not in %v", p.name, config.Webhooks[0].NamespaceSelector))
+	})
 }
 
 // scriptedVPA makes a VPA that no recommender looks after, with this

@@ -24,6 +24,12 @@ const (
 	maxHeader     = 64 << 10
 )
 
+// What a connection may make the server hold before anyone looks at it. Go's
+// own bounds are a megabyte for each.
+var http2 = http.HTTP2Config{
+	MaxConcurrentStreams: 50, MaxReadFrameSize: 16 << 10, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 64 << 10,
+}
+
 // serve answers requests until the context ends, and then until those under
 // way are answered.
 func (o *options) serve(ctx context.Context, handler http.Handler, log *slog.Logger) error {
@@ -42,7 +48,7 @@ func (o *options) serve(ctx context.Context, handler http.Handler, log *slog.Log
 	}
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, HTTP2: &http2, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

@@ -76,9 +76,7 @@ func TestServesUntilItIsStopped(t *testing.T) {
 	}))
 	defer api.Close()
 	folder := t.TempDir()
-	kubeconfig := write(t, folder, "kubeconfig", `{"apiVersion":"v1","kind":"Config","current-context":"c",
-	  "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"clusters":[{"name":"c","cluster":{"server":"`+api.URL+`"}}],
-	  "users":[{"name":"u","user":{"token":"own-token"}}]}`)
+	kubeconfig := write(t, folder, "kubeconfig", kubeconfigOf(api.URL))
 	cert, key := certificate(t, folder)
 
 	log, logs := io.Pipe()
@@ -121,6 +119,13 @@ func TestServesUntilItIsStopped(t *testing.T) {
 	}
 }
 
+// kubeconfigOf has a token of its own, which must never be sent.
+func kubeconfigOf(server string) string {
+	return `{"apiVersion":"v1","kind":"Config","current-context":"c",
+	  "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],"clusters":[{"name":"c","cluster":{"server":"` + server + `"}}],
+	  "users":[{"name":"u","user":{"token":"own-token"}}]}`
+}
+
 func write(t *testing.T, folder, name, text string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)
@@ -158,11 +163,16 @@ func certificate(t *testing.T, folder string) (cert, key string) {
 // trusting is a client that trusts a certificate and no other.
 func trusting(t *testing.T, cert string) *http.Client {
 	t.Helper()
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: rootsOf(t, cert)}, ForceAttemptHTTP2: true}}
+}
+
+func rootsOf(t *testing.T, cert string) *x509.CertPool {
+	t.Helper()
 	text, err := os.ReadFile(cert)
 	if err != nil {
 		t.Fatal(err)
 	}
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(text)
-	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
+	return roots
 }

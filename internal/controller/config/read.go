@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/internal/egress"
 	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/policy"
@@ -94,8 +95,14 @@ func freshMetrics(faults *fault.List, f FreshMetrics) {
 // adminFaults lets the compiler judge the settings, on a spec that has no faults
 // of its own.
 func adminFaults(admin v1alpha1.AdminSettings) fault.List {
+	var faults fault.List
+	for i, entry := range admin.AllowedRecommenderHosts {
+		if _, err := egress.Host(entry); err != nil {
+			faults.Add(fault.Path("admin.allowedRecommenderHosts").Index(i), "%v", err)
+		}
+	}
 	_, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Max: new(int32(1))}}, admin)
-	return fault.Of(err)
+	return append(faults, fault.Of(err)...)
 }
 
 func address(faults *fault.List, path fault.Path, text string) {

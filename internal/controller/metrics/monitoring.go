@@ -111,6 +111,11 @@ var Alerts = []Alert{
 		"Look at its log, its role and the API server. It keeps deciding; what it remembers would be lost with it.",
 	},
 	{
+		"TidemarkHistoryNotWritten", `increase(` + HistoryWrites + `{result="failed"}[1h]) > 0`, "30m", "warning",
+		"The controller cannot write what it learned.",
+		"Look at its log, and for events HistoryRefused: a WorkloadHistory may belong to someone else. It keeps learning; what it learned would be lost with it.",
+	},
+	{
 		"TidemarkPaused", `max(` + Paused + `) == 1`, "6h", "info",
 		"All scaling has been paused for six hours.",
 		"Set admin.paused to false in the configuration when the reason is gone.",

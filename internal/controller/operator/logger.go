@@ -2,6 +2,7 @@ package operator
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/go-logr/logr"
 	uberzap "go.uber.org/zap"
@@ -11,20 +12,22 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/config"
 )
 
-// newLogger makes the log of the process. It writes to standard error. Objects
+// newLogger makes the log of the process. Times are as in ISO 8601. Objects
 // are logged by their names only, so that nothing of their contents gets there.
-func newLogger(c config.Log) (logr.Logger, error) {
+func newLogger(c config.Log, to io.Writer) (logr.Logger, error) {
 	level, err := zapcore.ParseLevel(c.Level)
 	if err != nil {
 		return logr.Logger{}, fmt.Errorf("log.level: %w", err)
 	}
 	lazily := uberzap.WrapCore(func(c zapcore.Core) zapcore.Core { return lazyCore{c} })
-	return zap.New(zap.Level(level), zap.UseDevMode(false), zap.StacktraceLevel(zapcore.PanicLevel), zap.RawZapOpts(lazily), func(o *zap.Options) {
-		o.TimeEncoder = zapcore.ISO8601TimeEncoder
+	quiet := zap.StacktraceLevel(zapcore.PanicLevel)
+	return zap.New(zap.Level(level), zap.UseDevMode(false), quiet, zap.RawZapOpts(lazily), zap.WriteTo(to), func(o *zap.Options) {
+		// An encoder that is chosen here does not look at the options.
+		readable := func(e *zapcore.EncoderConfig) { e.EncodeTime = zapcore.ISO8601TimeEncoder }
 		if c.Format == "text" {
-			zap.ConsoleEncoder()(o)
+			zap.ConsoleEncoder(readable)(o)
 		} else {
-			zap.JSONEncoder()(o)
+			zap.JSONEncoder(readable)(o)
 		}
 	}), nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.S
 	if err != nil {
 		return nil, nil, err
 	}
-	log, err := newLogger(c.Log)
+	log, err := newLogger(c.Log, os.Stderr)
 	if err != nil {
 		return nil, nil, err
 	}

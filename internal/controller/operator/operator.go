@@ -62,7 +62,14 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		return err
 	}
 	if c.Webhook.Enabled {
-		sizer := &webhook.Sizer{Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: clock.RealClock{}, Permits: permitsOf(mgr, rules)}
+		allowances, err := webhook.NewCached(ctx, mgr.GetCache())
+		if err != nil {
+			return err
+		}
+		sizer := &webhook.Sizer{
+			Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: clock.RealClock{}, Permits: permitsOf(mgr, rules),
+			Allowances: allowances, Events: mgr.GetEventRecorder(name),
+		}
 		if err := hook.Setup(mgr, namesOf(c.Webhook), sizer); err != nil {
 			return fmt.Errorf("setting up the webhook: %w", err)
 		}

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"fmt"
+	"io"
 	"testing"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -37,13 +38,13 @@ func TestProfilesStayHere(t *testing.T) {
 func TestLogger(t *testing.T) {
 	for level, debug := range map[string]bool{"debug": true, "info": false, "error": false} {
 		for _, format := range []string{"json", "text"} {
-			log, err := newLogger(config.Log{Level: level, Format: format})
+			log, err := newLogger(config.Log{Level: level, Format: format}, io.Discard)
 			if err != nil || log.V(1).Enabled() != debug {
 				t.Errorf("%s %s: %v, debug is %v", level, format, err, log.V(1).Enabled())
 			}
 		}
 	}
-	if _, err := newLogger(config.Log{Level: "loud"}); err == nil {
+	if _, err := newLogger(config.Log{Level: "loud"}, io.Discard); err == nil {
 		t.Error("any level is taken")
 	}
 }

@@ -41,6 +41,11 @@
 //
 //	+kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch
 //
+// What a namespace allows its pods is watched, so that new pods are not given a
+// size with which they could not be created:
+//
+//	+kubebuilder:rbac:groups="",resources=limitranges;resourcequotas,verbs=get;list;watch
+//
 // Metrics are read:
 //
 //	+kubebuilder:rbac:groups=metrics.k8s.io,resources=pods,verbs=get;list
@@ -56,7 +61,8 @@
 //
 //	+kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 //
-// The API server learns whom to trust, in one webhook configuration:
+// The API server learns whom to trust, and about which namespaces to ask, in one
+// webhook configuration:
 //
 //	+kubebuilder:rbac:groups=admissionregistration.k8s.io,resources=mutatingwebhookconfigurations,resourceNames=tidemark,verbs=get;update
 //

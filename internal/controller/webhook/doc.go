@@ -13,5 +13,12 @@
 // rules as the controller's (package permit), and from a decision that is too
 // old to be trusted. The answer says why.
 //
+// Where a LimitRange, a quota or the pod's own resources would refuse the decided
+// size, the pod keeps that of its template, an event of the object says so, and so
+// does an annotation of the pod. It is asked about pods of namespaces whose objects
+// size pods, and of no others: see Scope. Its answer takes two seconds at most, of
+// which few are worked out at once, because nobody proves that it is the API server
+// who asks.
+//
 // The certificate it serves with is that of package certificate.
 package webhook

@@ -14,11 +14,16 @@ import (
 // object's name and what was set.
 const SizedBy = "tidemark.dev/sized-by"
 
+// NotSized is the annotation of a pod that kept the size of its template,
+// because it could not be created with the decided one. Its value is the
+// object's name and why.
+const NotSized = "tidemark.dev/not-sized"
+
 // patchOf replaces the resources of the fitted containers and adds the
 // annotation. It names these fields alone, so that fields of a newer Kubernetes
 // than ours come through.
 func patchOf(pod *corev1.Pod, object string, fitted []podsize.Fitted) []jsonpatch.Operation {
-	patch := []jsonpatch.Operation{annotate(pod, object+": "+summary(fitted))}
+	patch := []jsonpatch.Operation{annotate(pod, SizedBy, object+": "+summary(fitted))}
 	for _, f := range fitted {
 		list := "containers"
 		if f.Init {
@@ -29,11 +34,11 @@ func patchOf(pod *corev1.Pod, object string, fitted []podsize.Fitted) []jsonpatc
 	return patch
 }
 
-func annotate(pod *corev1.Pod, value string) jsonpatch.Operation {
+func annotate(pod *corev1.Pod, key, value string) jsonpatch.Operation {
 	if len(pod.Annotations) == 0 {
-		return jsonpatch.NewOperation("add", "/metadata/annotations", map[string]string{SizedBy: value})
+		return jsonpatch.NewOperation("add", "/metadata/annotations", map[string]string{key: value})
 	}
-	return jsonpatch.NewOperation("add", "/metadata/annotations/"+strings.ReplaceAll(SizedBy, "/", "~1"), value)
+	return jsonpatch.NewOperation("add", "/metadata/annotations/"+strings.ReplaceAll(key, "/", "~1"), value)
 }
 
 // summary tells what was set, such as "app requests.cpu=750m".

@@ -26,14 +26,25 @@ type Server struct {
 // of them if it is empty.
 func NewServer(host string, port int) *Server {
 	shown := &certificate.Shown{}
-	return &Server{Server: webhook.NewServer(webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS}}), shown: shown}
+	options := webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS, oneAtATime}}
+	return &Server{Server: webhook.NewServer(options), shown: shown}
 }
+
+// oneAtATime leaves HTTP/2 out, which takes a megabyte of each request before
+// anyone looks at it.
+func oneAtATime(config *tls.Config) { config.NextProtos = []string{"http/1.1"} }
 
 // Setup makes a manager, whose WebhookServer is this one, answer for new pods
 // and keep the certificate in order.
 func (s *Server) Setup(mgr ctrl.Manager, names certificate.Names, sizer *Sizer) error {
 	// A manager starts its webhook server once someone has asked for it.
-	mgr.GetWebhookServer().Register(Path, &admission.Webhook{Handler: sizer})
+	mgr.GetWebhookServer().Register(Path, bounded(&admission.Webhook{Handler: sizer}))
+	scope := &Scope{
+		Configuration: names.Configuration, Objects: mgr.GetCache(), Direct: mgr.GetAPIReader(), Writer: mgr.GetClient(), Clock: clock.RealClock{},
+	}
+	if err := mgr.Add(scope); err != nil {
+		return fmt.Errorf("keeping the namespaces of the webhook: %w", err)
+	}
 	if err := mgr.AddReadyzCheck("webhook-certificate", s.shown.Ready); err != nil {
 		return fmt.Errorf("adding the readiness of the webhook: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -16,6 +17,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply/podsize"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // Owners finds the workload that a pod belongs to; false if there is none.
@@ -32,6 +34,10 @@ type Sizer struct {
 	// Permits knows who may act. It is not the controller's: what a webhook has
 	// no time to find out must not count for others.
 	Permits *permit.Checker
+	// Allowances knows what namespaces allow, and Events tells an object that
+	// its pods keep the size of their template because of it.
+	Allowances Allowances
+	Events     events.EventRecorder
 }
 
 var _ admission.Handler = (*Sizer)(nil)
@@ -40,12 +46,36 @@ var _ admission.Handler = (*Sizer)(nil)
 // the controller writes it again, and against an outage that someone repairs.
 const staleAfter = 12 * time.Hour
 
-// patience is how long others are looked for. The API server waits a little
+// patience is how long a pod waits for its size. The API server waits a little
 // longer.
 const patience = 2 * time.Second
 
-// Handle answers for one pod. It always lets the pod pass.
+// Handle answers for one pod, in time and whatever happens. It always lets the
+// pod pass.
 func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Response {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer := make(chan admission.Response, 1)
+	go func() {
+		// A pod must not end the controller, and nobody above recovers here.
+		defer func() {
+			if cause := recover(); cause != nil {
+				log.FromContext(ctx).Error(fmt.Errorf("%v", cause), "A new pod keeps the size of its template", "namespace", req.Namespace)
+				answer <- admission.Allowed("its size cannot be found")
+			}
+		}()
+		answer <- s.size(ctx, req)
+	}()
+	select {
+	case a := <-answer:
+		return a
+	case <-ctx.Done():
+		return admission.Allowed("its size was not found in time")
+	}
+}
+
+// size answers for one pod.
+func (s *Sizer) size(ctx context.Context, req admission.Request) admission.Response {
 	var pod corev1.Pod
 	if err := json.Unmarshal(req.Object.Raw, &pod); err != nil {
 		return admission.Allowed("the pod cannot be read")
@@ -64,7 +94,23 @@ func (s *Sizer) Handle(ctx context.Context, req admission.Request) admission.Res
 	if len(fitted) == 0 {
 		return admission.Allowed("the pod has the decided size")
 	}
+	if why := s.refused(ctx, &pod, fitted); why != nil {
+		s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(why.Reason), "Size", "New pods keep the size of their template: %s", why.Words)
+		return admission.Patched("it keeps the size of its template: "+why.Words, annotate(&pod, NotSized, obj.Name+": "+why.Words))
+	}
 	return admission.Patched("sized by WorkloadAutoscaler "+obj.Name, patchOf(&pod, obj.Name, fitted)...)
+}
+
+// refused returns why the pod could not be created with its decided size, or
+// nil. Where that is not known, the template's size is the safe one.
+func (s *Sizer) refused(ctx context.Context, pod *corev1.Pod, fitted []podsize.Fitted) *Refusal {
+	allowance, err := s.Allowances.Of(ctx, pod.Namespace)
+	if err != nil {
+		return &Refusal{scale.Waiting, err.Error()}
+	}
+	sized := *pod
+	sized.Spec = *podsize.Sized(&pod.Spec, fitted)
+	return allowance.refuses(pod, &sized)
 }
 
 // objectOf returns the object that sizes a pod; nil, and why, if none does.
@@ -91,8 +137,6 @@ func (s *Sizer) objectOf(ctx context.Context, pod *corev1.Pod) (*v1alpha1.Worklo
 
 // silent says why an object has no say over new pods; empty if it has.
 func (s *Sizer) silent(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	switch why, err := s.Permits.Check(ctx, obj); {
 	case err != nil:
 		return "", err

@@ -18,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	vpav1 "k8s.io/autoscaler/vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1"
+	"k8s.io/client-go/tools/events"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -111,6 +112,7 @@ func sizer(t *testing.T, objects ...client.Object) *Sizer {
 	clock := clocktesting.NewFakePassiveClock(now)
 	return &Sizer{
 		Objects: cache, Owners: ownedBy{owned: true}, Clock: clock,
+		Allowances: allows{}, Events: events.NewFakeRecorder(10),
 		Permits: &permit.Checker{Rules: permit.Rules{Admin: func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{} }}, Cache: cache, Clock: clock},
 	}
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,6 +31,8 @@ func (o *Observer) podsMetric(ctx context.Context, l *look, m *v1alpha1.MetricSp
 		switch {
 		case !known:
 			continue
+		case v.Contradicts && !l.Policy.Horizontal.Upstream:
+			return scale.Sample{}, contradicting(l.obs.Pods[i].Name)
 		case l.tooOld(v.At):
 			// The sample has one time for all pods. One pod that is no longer
 			// measured must not make all the others look old.
@@ -44,11 +47,25 @@ func (o *Observer) podsMetric(ctx context.Context, l *look, m *v1alpha1.MetricSp
 	return out, nil
 }
 
-// tooOld tells whether a value has no use for a decision. The HPA uses values
-// of any age.
+// contradicting is what two values of one pod are told as. Nobody knows which of
+// them is right, and neither is what the others add up to.
+func contradicting(pod string) error {
+	return fmt.Errorf("the source has several samples of pod %s that contradict each other: find out why it lists the pod more than once", pod)
+}
+
+// tooOld tells whether a value has no use for a decision: one that does not say
+// when it was measured may be of any age. The HPA uses values of any age.
 func (l *look) tooOld(at time.Time) bool {
 	rules := &l.Policy.Horizontal
-	return !rules.Upstream && !at.IsZero() && at.Before(l.At.Add(-rules.StaleAfter))
+	return !rules.Upstream && at.Before(l.At.Add(-rules.StaleAfter))
+}
+
+// dated refuses a value that does not say when it was measured.
+func (l *look) dated(s scale.Sample, err error) (scale.Sample, error) {
+	if err == nil && s.Problem == "" && len(s.Series) > 0 && s.At.IsZero() && !l.Policy.Horizontal.Upstream {
+		return scale.Sample{}, errors.New("the source does not say when its value was measured: have it give a timestamp")
+	}
+	return s, err
 }
 
 func (o *Observer) objectMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {
@@ -57,11 +74,11 @@ func (o *Observer) objectMetric(ctx context.Context, l *look, m *v1alpha1.Metric
 	if err != nil {
 		return scale.Sample{}, fmt.Errorf("describedObject.apiVersion: %w", err)
 	}
-	return o.metrics.Object(ctx, l.metric(m.Object.Metric), metricsapi.ObjectKey{Kind: gv.WithKind(of.Kind).GroupKind(), Name: of.Name})
+	return l.dated(o.metrics.Object(ctx, l.metric(m.Object.Metric), metricsapi.ObjectKey{Kind: gv.WithKind(of.Kind).GroupKind(), Name: of.Name}))
 }
 
 func (o *Observer) externalMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {
-	return o.metrics.External(ctx, l.metric(m.External.Metric))
+	return l.dated(o.metrics.External(ctx, l.metric(m.External.Metric)))
 }
 
 func (o *Observer) prometheusMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {

@@ -17,6 +17,9 @@ func (o *Observer) usage(ctx context.Context, l *look) {
 		return
 	}
 	used, err := o.used(ctx, l)
+	if err == nil && !l.Policy.Horizontal.Upstream {
+		err = l.contradiction(used)
+	}
 	if err != nil {
 		for i := range l.Policy.Horizontal.Metrics {
 			if ofResource(l.Policy.Horizontal.Metrics[i]) {
@@ -36,6 +39,16 @@ func (o *Observer) usage(ctx context.Context, l *look) {
 	}
 }
 
+// contradiction is an error if a pod of the target is measured in several ways.
+func (l *look) contradiction(used metricsapi.Usage) error {
+	for i := range l.obs.Pods {
+		if name := l.obs.Pods[i].Name; used[name].Contradicts {
+			return contradicting(name)
+		}
+	}
+	return nil
+}
+
 func ofResource(m horizontal.Metric) bool {
 	return m.Kind == horizontal.Resource || m.Kind == horizontal.ContainerResource
 }
@@ -53,16 +66,21 @@ type joiner struct {
 	metrics  []horizontal.Metric
 }
 
-// join adds a usage to its pod. Usage from before the pod's start belongs to an
+// join adds a usage to its pod. One that does not say when it was measured may be
+// of any age, so that it has no use. Usage from before the pod's start belongs to an
 // earlier pod of the same name, as a StatefulSet makes them; the HPA, which
 // does not look, has its own rules for young pods.
 func (j *joiner) join(pod *scale.Pod, used *metricsapi.PodUsage) {
-	if !j.upstream && !pod.StartedAt.IsZero() && used.At.Before(pod.StartedAt) {
+	if !j.upstream && !used.At.IsZero() && !pod.StartedAt.IsZero() && used.At.Before(pod.StartedAt) {
 		return
 	}
 	pod.UsageAt, pod.UsageWindow = used.At, used.Window
 	for i := range pod.Containers {
 		c := &pod.Containers[i]
+		if !j.upstream && used.At.IsZero() {
+			c.Usage = scale.Resources{}.WithUnusable(scale.CPU).WithUnusable(scale.Memory)
+			continue
+		}
 		measured := slices.IndexFunc(used.Containers, func(m metricsapi.ContainerUsage) bool { return m.Name == c.Name })
 		switch {
 		case measured >= 0:

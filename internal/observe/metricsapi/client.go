@@ -3,6 +3,7 @@ package metricsapi
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -73,6 +74,9 @@ type PodUsage struct {
 	At         time.Time
 	Window     time.Duration
 	Containers []ContainerUsage
+	// Contradicts is set where the pod was listed more than once, and not with
+	// the same every time.
+	Contradicts bool
 }
 
 // ContainerUsage is what one container used.
@@ -100,6 +104,11 @@ func (c *Client) listUsage(ctx context.Context, namespace string) (Usage, error)
 		pod := PodUsage{At: m.Timestamp.Time, Window: m.Window.Duration, Containers: make([]ContainerUsage, len(m.Containers))}
 		for j := range m.Containers {
 			pod.Containers[j] = ContainerUsage{Name: m.Containers[j].Name, Usage: quantity.Usage(m.Containers[j].Usage)}
+		}
+		if before, twice := out[m.Name]; twice {
+			same := before
+			same.Contradicts = false
+			pod.Contradicts = before.Contradicts || !reflect.DeepEqual(same, pod)
 		}
 		out[m.Name] = pod
 	}

@@ -32,6 +32,15 @@ type PodValues map[string]PodValue
 type PodValue struct {
 	scale.PodValue
 	At time.Time
+	// Contradicts is set where the pod was listed more than once, and not with
+	// the same every time.
+	Contradicts bool
+}
+
+// put adds a pod's value.
+func (v PodValues) put(pod string, value scale.PodValue, at time.Time) {
+	before, twice := v[pod]
+	v[pod] = PodValue{value, at, twice && (before.Contradicts || before.PodValue != value || !before.At.Equal(at))}
 }
 
 // ObjectKey names an object that has a metric.
@@ -71,7 +80,7 @@ func (c *Client) Pods(ctx context.Context, m Metric) (PodValues, error) {
 			for i := range list.Items {
 				v := &list.Items[i]
 				amount, err := quantity.Amount(v.Value)
-				out[v.DescribedObject.Name] = PodValue{scale.PodValue{Value: amount, Known: err == nil, Unusable: err != nil}, v.Timestamp.Time}
+				out.put(v.DescribedObject.Name, scale.PodValue{Value: amount, Known: err == nil, Unusable: err != nil}, v.Timestamp.Time)
 			}
 			return out, nil
 		},
@@ -138,10 +147,12 @@ func (c *Client) External(ctx context.Context, m Metric) (scale.Sample, error) {
 }
 
 // totals collects the series of a metric whose values are summed. The sum is
-// as old as its oldest part, and one part that cannot be used makes it a guess.
+// as old as its oldest part, of unknown age if one part is, and one part that
+// cannot be used makes it a guess.
 type totals struct {
 	series  []scale.Amount
 	at      time.Time
+	undated bool
 	problem string
 }
 
@@ -151,13 +162,17 @@ func (t *totals) add(q resource.Quantity, at time.Time) *totals {
 		t.problem = fmt.Sprintf("the source's value %.64s is unusable: %v", q.String(), err)
 	}
 	t.series = append(t.series, amount)
-	if !at.IsZero() && (t.at.IsZero() || at.Before(t.at)) {
+	t.undated = t.undated || at.IsZero()
+	if t.at.IsZero() || at.Before(t.at) {
 		t.at = at
 	}
 	return t
 }
 
 func (t *totals) sample() scale.Sample {
+	if t.undated {
+		t.at = time.Time{}
+	}
 	if t.problem != "" {
 		return scale.Sample{Problem: t.problem, At: t.at}
 	}

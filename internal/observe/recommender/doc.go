@@ -15,7 +15,8 @@
 //	{"containers": [{"name": "app", "target": {"cpu": "600m"}, "lowerBound": {"cpu": "400m"}, "upperBound": {"cpu": "2"}}]}
 //
 // A user of the cluster chooses the service, so it is not trusted. Only hosts
-// that the administrator allows are called, over https unless they are on this
+// and ports that the administrator allows are called, at addresses that package
+// egress has looked at, over https unless they are on this
 // very machine, and redirects are not followed: nobody can make the controller
 // send requests elsewhere on their behalf. An answer is bounded in size and
 // time, and one that is not exactly as above is refused as a whole. A service

@@ -8,12 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/egress"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -22,6 +21,7 @@ import (
 const (
 	Timeout   = 5 * time.Second
 	maxAnswer = 1 << 20
+	idle      = 90 * time.Second
 )
 
 // Client asks recommenders. It may be used from many goroutines.
@@ -34,7 +34,10 @@ type Client struct {
 
 // New returns a client that calls no other hosts than the allowed ones.
 func New(allowed func() []string, answers *snapshot.Store) *Client {
+	// No proxy: it would resolve names again, and reach what must not be called.
+	direct := &http.Transport{DialContext: new(egress.Dialer).DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: Timeout, IdleConnTimeout: idle}
 	return &Client{allowed: allowed, answers: answers, http: &http.Client{
+		Transport:     direct,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -68,18 +71,21 @@ func (c *Client) check(address string) (*url.URL, error) {
 		return nil, errors.New("is not a URL with a host: write https://HOST/PATH")
 	case u.User != nil:
 		return nil, errors.New("must not hold a password: anybody who reads the object could see it")
-	case u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())):
+	case u.Scheme != "https" && (u.Scheme != "http" || !egress.Loopback(u.Hostname())):
 		return nil, errors.New("must be https")
 	}
-	if hosts := c.allowed(); !slices.Contains(hosts, u.Host) && !slices.Contains(hosts, u.Hostname()) {
-		return nil, fmt.Errorf("the host %s is not allowed: have the administrator add it to allowedRecommenderHosts", u.Host)
+	entry, ok, err := egress.Allowed(c.allowed(), u)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, fmt.Errorf("the host %s is not allowed: have the administrator add it to allowedRecommenderHosts, with its port if that is not "+
+			"the usual one", u.Host)
 	}
+	// The administrator's word for it: sources are counted by their host, and
+	// users must not invent new ones.
+	u.Host = entry
 	return u, nil
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
 func (c *Client) ask(ctx context.Context, u *url.URL, w Workload) ([]scale.Recommendation, error) {

@@ -140,6 +140,8 @@ func TestAddressesThatAreNotCalled(t *testing.T) {
 		"http://good.svc/x":         "must be https",
 		"http://127.0.0.1:10/x":     "is not allowed",
 		"ftp://good.svc/x":          "must be https",
+		"https://good.svc:29471/x":  "is not allowed",
+		"https://good.svc:00443/x":  "leading zeros",
 		"https://a:secret@good.svc": "must not hold a password",
 		"good.svc/x":                "is not a URL",
 		"https://":                  "is not a URL",
@@ -151,10 +153,20 @@ func TestAddressesThatAreNotCalled(t *testing.T) {
 			}
 		})
 	}
-	for _, address := range []string{"https://good.svc/x", "https://good.svc:8443/x", "http://127.0.0.1:9/x"} {
-		if _, err := c.check(address); err != nil {
-			t.Errorf("%s: %v", address, err)
-		}
+}
+
+// TestSourcesAreNamedByTheAdministrator: however a user writes an address, it is
+// counted under the one word for it.
+func TestSourcesAreNamedByTheAdministrator(t *testing.T) {
+	c := New(func() []string { return []string{"good.svc", "127.0.0.1:9"} }, nil)
+	for address, want := range map[string]string{
+		"https://good.svc/x": "good.svc", "https://GOOD.svc:443/x": "good.svc", "http://127.0.0.1:9/x": "127.0.0.1:9", "http://[::ffff:127.0.0.1]:9/x": "127.0.0.1:9",
+	} {
+		t.Run(address, func(t *testing.T) {
+			if u, err := c.check(address); err != nil || u.Host != want {
+				t.Errorf("got %v, %v; want %s", u, err, want)
+			}
+		})
 	}
 }
 
@@ -197,7 +209,8 @@ func TestAServiceWithAForeignCertificateIsNotTold(t *testing.T) {
 	stranger.Config.ErrorLog = log.New(io.Discard, "", 0)
 	stranger.StartTLS()
 	defer stranger.Close()
-	c := New(func() []string { return []string{"127.0.0.1"} }, snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(monday)}))
+	allowed := []string{stranger.Listener.Addr().String()}
+	c := New(func() []string { return allowed }, snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(monday)}))
 	_, err := c.Recommendations(t.Context(), stranger.URL, Workload{}, time.Second)
 	if err == nil || !strings.Contains(err.Error(), "name its authority in SSL_CERT_FILE") || told {
 		t.Errorf("got %v, told: %t", err, told)

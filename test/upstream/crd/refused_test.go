@@ -11,11 +11,35 @@ import (
 // refusal is an object that can never work, and a part of what is said.
 type refusal struct{ spec, want string }
 
+// labels are so many of them.
+func labels(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf("label%d: a", i))
+	}
+	return strings.Join(all, ", ")
+}
+
 var refused = map[string]refusal{
 	"no target":                {`{targetRef: null}`, `spec.targetRef: Required`},
 	"a target without a kind":  {`{targetRef: {apiVersion: apps/v1, name: web}}`, `spec.targetRef.kind: Required`},
 	"a target without a name":  {`{targetRef: {apiVersion: apps/v1, kind: Deployment, name: ""}}`, `spec.targetRef.name: Invalid`},
 	"a target of no version":   {`{targetRef: {kind: Deployment, name: web}}`, `spec.targetRef.apiVersion: Required`},
+	"a target elsewhere":       {`{targetRef: {apiVersion: apps/v1, kind: Deployment, name: "../other/web"}}`, `must be the name of an object: lower case letters, digits, - and .`},
+	"a target with a newline":  {`{targetRef: {apiVersion: apps/v1, kind: Deployment, name: "web\n"}}`, `must be the name of an object`},
+	"a target with a NUL":      {`{targetRef: {apiVersion: apps/v1, kind: Deployment, name: "web\0"}}`, `must be the name of an object`},
+	"a version elsewhere":      {`{targetRef: {apiVersion: apps/v1/namespaces, kind: Deployment, name: web}}`, `must be GROUP/VERSION, such as apps/v1`},
+	"a kind elsewhere":         {`{targetRef: {apiVersion: apps/v1, kind: a/b, name: web}}`, `must be the name of a kind, such as Deployment`},
+	"a target of our own":      {`{targetRef: {apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, name: web}}`, `a WorkloadAutoscaler is no workload: name what it scales itself, or the two would scale each other`},
+	"an HPA elsewhere":         {`{actuator: HPA, hpaName: a/b}`, `must be the name of an object`},
+	"a VPA elsewhere":          {`{vertical: {source: VPA, vpaName: a/b}}`, `must be the name of an object`},
+	"a metric elsewhere":       {`{metrics: [{type: External, external: {metric: {name: a/../b}, target: {value: 1}}}]}`, `must be a part of a path: no /, no % and nothing that cannot be printed`},
+	"a metric above":           {`{metrics: [{type: Pods, pods: {metric: {name: ..}, target: {averageValue: 1}}}]}`, `must be a part of a path`},
+	"a metric with a newline":  {`{metrics: [{type: Pods, pods: {metric: {name: "a\nb"}, target: {averageValue: 1}}}]}`, `must be a part of a path`},
+	"a container elsewhere":    {`{metrics: [{type: ContainerResource, containerResource: {name: cpu, container: a/b, target: {averageUtilization: 60}}}]}`, `must be the name of a container: lower case letters, digits and -`},
+	"an object elsewhere":      {`{metrics: [{type: Object, object: {describedObject: {apiVersion: a/b/c, kind: Ingress, name: main}, metric: {name: q}, target: {value: 1}}}]}`, `must be GROUP/VERSION, such as networking.k8s.io/v1, or empty`},
+	"many labels":              {`{metrics: [{type: External, external: {metric: {name: q, selector: {matchLabels: {` + labels(33) + `}}}, target: {value: 1}}}]}`, `matchLabels: Too many`},
+	"many values of a label":   {`{metrics: [{type: External, external: {metric: {name: q, selector: {matchExpressions: [{key: a, operator: In, values: [` + strings.Repeat("a, ", 33) + `]}]}}, target: {value: 1}}}]}`, `values: Too many`},
 	"an unknown field":         {`{replicas: {maximum: 3, max: 3}}`, `unknown field spec.replicas.maximum`},
 	"an unknown mode":          {`{mode: Automatic}`, `supported values: "Auto", "Recommend", "Off", "Emergency"`},
 	"an unknown compatibility": {`{compatibility: WPA}`, `supported values: "Tidemark", "HPA"`},
