@@ -60,8 +60,10 @@ func (c *Client) Pods(ctx context.Context, m Metric) (PodValues, error) {
 		return nil, err
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[PodValues]{
-		Key: snapshot.Key{Source: CustomSource, Query: fmt.Sprintf("%s pods %s{%s}", m.Namespace, m.Name, selector)}, MaxAge: m.MaxAge,
+		Key:    snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: fmt.Sprintf("pods %s{%s}", m.Name, selector)},
+		MaxAge: m.MaxAge, Valid: snapshot.ValidAges * m.MaxAge,
 		Fetch: func(context.Context) (PodValues, error) {
+			began := c.answers.Now()
 			list, err := c.custom.NamespacedMetrics(m.Namespace).GetForObjects(schema.GroupKind{Kind: "Pod"}, labels.Everything(), m.Name, selector)
 			if err != nil {
 				c.versions.Invalidate()
@@ -71,7 +73,7 @@ func (c *Client) Pods(ctx context.Context, m Metric) (PodValues, error) {
 			for i := range list.Items {
 				v := &list.Items[i]
 				amount, err := quantity.Amount(v.Value)
-				out[v.DescribedObject.Name] = PodValue{scale.PodValue{Value: amount, Known: err == nil, Unusable: err != nil}, v.Timestamp.Time}
+				out[v.DescribedObject.Name] = PodValue{scale.PodValue{Value: amount, Known: err == nil, Unusable: err != nil}, measured(v.Timestamp.Time, began)}
 			}
 			return out, nil
 		},
@@ -84,11 +86,11 @@ func (c *Client) Object(ctx context.Context, m Metric, of ObjectKey) (scale.Samp
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	question := fmt.Sprintf("%s %s/%s %s{%s}", m.Namespace, of.Kind, of.Name, m.Name, selector)
+	question := fmt.Sprintf("%s/%s %s{%s}", of.Kind, of.Name, m.Name, selector)
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: CustomSource, Query: question}, MaxAge: m.MaxAge,
+		Key: snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: question}, MaxAge: m.MaxAge, Valid: snapshot.ValidAges * m.MaxAge,
 		Fetch: func(context.Context) (scale.Sample, error) {
-			value, err := c.object(m, of, selector)
+			value, err := c.object(m, of, selector, c.answers.Now())
 			if err != nil {
 				c.versions.Invalidate()
 				return scale.Sample{}, explained(fmt.Sprintf("reading metric %s of %s %s/%s", m.Name, of.Kind.Kind, m.Namespace, of.Name), customAdvice, err)
@@ -98,7 +100,7 @@ func (c *Client) Object(ctx context.Context, m Metric, of ObjectKey) (scale.Samp
 	})
 }
 
-func (c *Client) object(m Metric, of ObjectKey, selector labels.Selector) (scale.Sample, error) {
+func (c *Client) object(m Metric, of ObjectKey, selector labels.Selector, began time.Time) (scale.Sample, error) {
 	var all totals
 	if of.Kind == (schema.GroupKind{Kind: "Namespace"}) {
 		// A namespace's own metrics are at the root, and no other's than its own.
@@ -106,13 +108,13 @@ func (c *Client) object(m Metric, of ObjectKey, selector labels.Selector) (scale
 		if err != nil {
 			return scale.Sample{}, err
 		}
-		return all.add(v.Value, v.Timestamp.Time).sample(), nil
+		return all.add(v.Value, measured(v.Timestamp.Time, began)).sample(), nil
 	}
 	v, err := c.custom.NamespacedMetrics(m.Namespace).GetForObject(of.Kind, of.Name, m.Name, selector)
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	return all.add(v.Value, v.Timestamp.Time).sample(), nil
+	return all.add(v.Value, measured(v.Timestamp.Time, began)).sample(), nil
 }
 
 // External returns the series of an external metric.
@@ -122,19 +124,30 @@ func (c *Client) External(ctx context.Context, m Metric) (scale.Sample, error) {
 		return scale.Sample{}, err
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: ExternalSource, Query: fmt.Sprintf("%s %s{%s}", m.Namespace, m.Name, selector)}, MaxAge: m.MaxAge,
+		Key:    snapshot.Key{Source: ExternalSource, Tenant: m.Namespace, Query: fmt.Sprintf("%s{%s}", m.Name, selector)},
+		MaxAge: m.MaxAge, Valid: snapshot.ValidAges * m.MaxAge,
 		Fetch: func(context.Context) (scale.Sample, error) {
+			began := c.answers.Now()
 			list, err := c.external.NamespacedMetrics(m.Namespace).List(m.Name, selector)
 			if err != nil {
 				return scale.Sample{}, explained(fmt.Sprintf("reading external metric %s in %s", m.Name, m.Namespace), externalAdvice, err)
 			}
 			var all totals
 			for i := range list.Items {
-				all.add(list.Items[i].Value, list.Items[i].Timestamp.Time)
+				all.add(list.Items[i].Value, measured(list.Items[i].Timestamp.Time, began))
 			}
 			return all.sample(), nil
 		},
 	})
+}
+
+// measured is when a value was measured. One without a time was there when it was
+// asked for: an answer that serves for long must not look new forever.
+func measured(at, asked time.Time) time.Time {
+	if at.IsZero() {
+		return asked
+	}
+	return at
 }
 
 // totals collects the series of a metric whose values are summed. The sum is
