@@ -38,6 +38,8 @@ func TestAPoolIsBoundedAndTakesTurns(t *testing.T) {
 			t.Errorf("%d tasks of the bank wait, want 96", got)
 		}
 		time.Sleep(time.Hour)
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		if most["bank"] != 4 {
 			t.Errorf("up to %d tasks of the bank ran at once, want 4", most["bank"])
 		}
@@ -64,7 +66,7 @@ func TestDoubtfulTasksHaveHalfThePlaces(t *testing.T) {
 				for range 20 {
 					p.Go(Task{Tenant: tenant, Doubtful: true, Run: func() { time.Sleep(time.Minute) }})
 				}
-				var took time.Duration
+				took := time.Hour
 				p.Go(Task{Tenant: tenant, Run: func() { took = time.Since(began) }})
 				synctest.Wait()
 				p.mu.Lock()

@@ -34,7 +34,7 @@ const name = "tidemark-controller"
 // it look at its configuration at once.
 func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan os.Signal) error {
 	c := file.Now()
-	mgr, hook, err := newManager(api, c)
+	mgr, hook, err := newManager(ctx, api, c)
 	if err != nil {
 		return err
 	}

@@ -17,13 +17,14 @@ const period = 15 * time.Second
 // slow is a source whose answers take their time. It counts them.
 type slow struct {
 	store *Store
-	takes time.Duration
-	err   error
+	takes atomic.Int64
 	asked atomic.Int32
 }
 
 func newSlow(takes time.Duration) *slow {
-	return &slow{store: New(Config{Clock: clock.RealClock{}}), takes: takes}
+	s := &slow{store: New(Config{Clock: clock.RealClock{}})}
+	s.takes.Store(int64(takes))
+	return s
 }
 
 func (s *slow) question() Query[int] {
@@ -32,8 +33,8 @@ func (s *slow) question() Query[int] {
 		Fetch: func(ctx context.Context) (int, error) {
 			n := s.asked.Add(1)
 			select {
-			case <-time.After(s.takes):
-				return int(n), s.err
+			case <-time.After(time.Duration(s.takes.Load())):
+				return int(n), nil
 			case <-ctx.Done():
 				return 0, ctx.Err()
 			}
@@ -134,7 +135,7 @@ func TestALookHasLittlePatienceAfterAnOutage(t *testing.T) {
 		if !errors.Is(got.err, context.DeadlineExceeded) || got.took != shortPatience {
 			t.Errorf("during the outage: got %+v, want the failure after %s", got, shortPatience)
 		}
-		s.takes = time.Millisecond
+		s.takes.Store(int64(time.Millisecond))
 		for range 2 {
 			time.Sleep(period - got.took)
 			got = s.look(t)
