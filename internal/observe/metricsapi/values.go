@@ -61,7 +61,7 @@ func (c *Client) Pods(ctx context.Context, m Metric) (PodValues, error) {
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[PodValues]{
 		Key:    snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: fmt.Sprintf("pods %s{%s}", m.Name, selector)},
-		MaxAge: m.MaxAge, Valid: snapshot.ValidAges * m.MaxAge,
+		MaxAge: m.MaxAge, Valid: snapshot.ValidFor(m.MaxAge),
 		Fetch: func(context.Context) (PodValues, error) {
 			began := c.answers.Now()
 			list, err := c.custom.NamespacedMetrics(m.Namespace).GetForObjects(schema.GroupKind{Kind: "Pod"}, labels.Everything(), m.Name, selector)
@@ -88,7 +88,7 @@ func (c *Client) Object(ctx context.Context, m Metric, of ObjectKey) (scale.Samp
 	}
 	question := fmt.Sprintf("%s/%s %s{%s}", of.Kind, of.Name, m.Name, selector)
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: question}, MaxAge: m.MaxAge, Valid: snapshot.ValidAges * m.MaxAge,
+		Key: snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: question}, MaxAge: m.MaxAge, Valid: snapshot.ValidFor(m.MaxAge),
 		Fetch: func(context.Context) (scale.Sample, error) {
 			value, err := c.object(m, of, selector, c.answers.Now())
 			if err != nil {
@@ -125,7 +125,7 @@ func (c *Client) External(ctx context.Context, m Metric) (scale.Sample, error) {
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
 		Key:    snapshot.Key{Source: ExternalSource, Tenant: m.Namespace, Query: fmt.Sprintf("%s{%s}", m.Name, selector)},
-		MaxAge: m.MaxAge, Valid: snapshot.ValidAges * m.MaxAge,
+		MaxAge: m.MaxAge, Valid: snapshot.ValidFor(m.MaxAge),
 		Fetch: func(context.Context) (scale.Sample, error) {
 			began := c.answers.Now()
 			list, err := c.external.NamespacedMetrics(m.Namespace).List(m.Name, selector)

@@ -20,7 +20,7 @@ const maxSeries = 10_000
 // queries of different objects are asked once.
 func (c *Client) Sample(ctx context.Context, namespace, query string, maxAge time.Duration) (scale.Sample, error) {
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: Source, Tenant: namespace, Query: query}, MaxAge: maxAge, Valid: snapshot.ValidAges * maxAge,
+		Key: snapshot.Key{Source: Source, Tenant: namespace, Query: query}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) (scale.Sample, error) {
 			ctx, cancel := context.WithTimeout(ctx, Timeout)
 			defer cancel()

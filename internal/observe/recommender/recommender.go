@@ -50,7 +50,7 @@ func (c *Client) Recommendations(ctx context.Context, address string, w Workload
 		// Each host is a source of its own, so that one that is slow does not
 		// take the places of the others. There are as many as the administrator allows.
 		Key:    snapshot.Key{Source: "recommender " + u.Host, Tenant: w.Namespace, Query: address + " " + w.Name},
-		MaxAge: maxAge, Valid: snapshot.ValidAges * maxAge,
+		MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) ([]scale.Recommendation, error) {
 			out, err := c.ask(ctx, u, w)
 			if err != nil {

@@ -43,7 +43,7 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("reading the answer failed in a way that is our fault: %.256v", p.Value)
 }
 
-// Caught, when it is deferred, turns a panic into an error.
+// Caught turns a panic into an error, where it is deferred.
 func Caught(err *error) {
 	if value := recover(); value != nil {
 		*err = &Panic{Value: value, Stack: debug.Stack()}

@@ -29,7 +29,7 @@ func newSlow(takes time.Duration) *slow {
 
 func (s *slow) question() Query[int] {
 	return Query[int]{
-		Key: Key{Source: "test", Tenant: "shop", Query: "a"}, MaxAge: period / 2, Valid: ValidAges * period / 2,
+		Key: Key{Source: "test", Tenant: "shop", Query: "a"}, MaxAge: period / 2, Valid: ValidFor(period / 2),
 		Fetch: func(ctx context.Context) (int, error) {
 			n := s.asked.Add(1)
 			select {

@@ -35,9 +35,11 @@ type Query[T any] struct {
 	Fetch func(context.Context) (T, error)
 }
 
-// ValidAges is for how many maximal ages an answer of a metric stands in for
-// one that is under way. With half periods these are two periods.
-const ValidAges = 4
+// ValidFor is for how long an answer of a metric stands in for one that is under
+// way: for four maximal ages, which with half periods are two periods, and at
+// least for so long that a source which takes all the time it has is of use to
+// those who ask more often.
+func ValidFor(maxAge time.Duration) time.Duration { return max(4*maxAge, 3*DefaultTimeout) }
 
 // Config says how a store works. Only the clock is required.
 type Config struct {
