@@ -87,7 +87,7 @@ func sizeOfTenants(t *testing.T) tenants {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tenants{attackers: n, victims: 20, period: 15 * time.Second, during: 3 * time.Minute, p99: time.Second}
+	return tenants{attackers: n, victims: 20, period: 15 * time.Second, during: 2 * time.Minute, p99: time.Second}
 }
 
 // TestATenantCannotHurtAnother: one namespace has many objects, all of whose
@@ -104,14 +104,14 @@ func TestATenantCannotHurtAnother(t *testing.T) {
 	bad.workload("web", 1)
 	for i := range size.victims {
 		good.object(fmt.Sprint("fine", i), "fine", fmt.Sprintf(
-			`{mode: Recommend, replicas: {max: 9}, learn: {}, behavior: {syncPeriodSeconds: %d}, metrics: [{type: External, external: {prometheus: {query: fine_%d}, target: {value: 10}}}]}`,
+			`{mode: Recommend, replicas: {max: 9}, learn: {}, behavior: {syncPeriodSeconds: %d}, metrics: [{type: External, external: {metric: {name: load}, prometheus: {query: fine_%d}, target: {value: 10}}}]}`,
 			int(size.period.Seconds()), i))
 	}
 	good.eventuallyDecided(file, size.victims)
 	for i := range size.attackers {
 		does := []string{"hangs", "fails", "lies", "floods"}[i%4]
 		bad.object(fmt.Sprint(does, i), "web", fmt.Sprintf(
-			`{mode: Recommend, replicas: {max: 9}, learn: {}, behavior: {syncPeriodSeconds: 1}, metrics: [{type: External, external: {prometheus: {query: %s_secret_of_the_bank_%d}, target: {value: 10}}}]}`,
+			`{mode: Recommend, replicas: {max: 9}, learn: {}, behavior: {syncPeriodSeconds: 1}, metrics: [{type: External, external: {metric: {name: load}, prometheus: {query: %s_secret_of_the_bank_%d}, target: {value: 10}}}]}`,
 			does, i))
 	}
 	began := time.Now()
