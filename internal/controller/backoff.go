@@ -24,17 +24,27 @@ const (
 // failed together must not come back together.
 type backOff struct {
 	workqueue.TypedRateLimiter[reconcile.Request]
-	// period is the sync period of an object.
-	period func(reconcile.Request) time.Duration
+	// period is the sync period of an object, and unfinished whether its look is not
+	// over yet; nil where there are no looks.
+	period     func(reconcile.Request) time.Duration
+	unfinished func(reconcile.Request) bool
 	// jitter returns a number from 0 up to n.
 	jitter func(n time.Duration) time.Duration
 }
 
-func newBackOff(period func(reconcile.Request) time.Duration) workqueue.TypedRateLimiter[reconcile.Request] {
+func newBackOff(period func(reconcile.Request) time.Duration) *backOff {
 	return &backOff{
 		TypedRateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](firstRetry, time.Hour),
 		period:           period,
 		jitter:           rand.N[time.Duration],
+	}
+}
+
+// Forget forgets how often an object has failed. The controller calls it after each
+// pass that did not fail, also where the look was only left: that is no success.
+func (b *backOff) Forget(req reconcile.Request) {
+	if b.unfinished == nil || !b.unfinished(req) {
+		b.TypedRateLimiter.Forget(req)
 	}
 }
 

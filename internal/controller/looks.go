@@ -75,6 +75,14 @@ func (l *looks) end(key client.ObjectKey) {
 	delete(l.all, key)
 }
 
+// under tells whether the look at an object is not over.
+func (l *looks) under(key client.ObjectKey) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, is := l.all[key]
+	return is
+}
+
 // oldest returns whose look began first of those that are not over, and when.
 func (l *looks) oldest() (key client.ObjectKey, began time.Time) {
 	l.mu.Lock()

@@ -22,6 +22,8 @@ import (
 // that comes or goes, and a target that comes, goes, or is scaled by someone
 // else. The indexes must be there already.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
+	retries := newBackOff(func(req reconcile.Request) time.Duration { return r.lastRuns.period(req.NamespacedName) })
+	retries.unfinished = func(req reconcile.Request) bool { return r.looks.under(req.NamespacedName) }
 	warm := true // a replica that stands by has its caches filled when it is needed
 	err := ctrl.NewControllerManagedBy(mgr).
 		Named("workloadautoscaler").
@@ -35,8 +37,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 			return nil
 		})).
 		WithOptions(controller.Options{
-			MaxConcurrentReconciles: workers, ReconciliationTimeout: lookTime, EnableWarmup: &warm, NewQueue: fair.NewQueue(workers),
-			RateLimiter: newBackOff(func(req reconcile.Request) time.Duration { return r.lastRuns.period(req.NamespacedName) }),
+			MaxConcurrentReconciles: workers, ReconciliationTimeout: lookTime, EnableWarmup: &warm, NewQueue: fair.NewQueue(workers), RateLimiter: retries,
 		}).
 		Complete(r)
 	if err != nil {

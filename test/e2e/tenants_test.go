@@ -75,7 +75,7 @@ type tenants struct {
 
 // inCI is small, and looks for what is wrong by far more than a busy machine can
 // be slow: workers that wait for sources make looks late by minutes.
-var inCI = tenants{attackers: 40, victims: 6, period: 2 * time.Second, during: 40 * time.Second, most: 20 * time.Second}
+var inCI = tenants{attackers: 40, victims: 6, period: 2 * time.Second, during: 30 * time.Second, most: 20 * time.Second}
 
 func sizeOfTenants(t *testing.T) tenants {
 	t.Helper()
