@@ -10,8 +10,9 @@ SOAK     ?= 10m
 # Live tests wait for more than the longest back-off, so one that fails may take long.
 LIVE     := 1h
 N        ?= 100
+TENANTS  ?= 200
 # Where goroutines are: pure packages have none, and are slow under the detector.
-CONCURRENT := ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
+CONCURRENT := ./internal/fair ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
 	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
 MODULES  := . cluster cluster/vpa hack/release test/install test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
@@ -162,6 +163,10 @@ bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 .PHONY: bench-controller
 bench-controller: build cluster #- Compare with the HPA controller: N="100 1000"
 	go run ./hack/benchcontroller $(N)
+
+.PHONY: bench-tenants
+bench-tenants: build cluster #- How late one tenant makes another: TENANTS=200
+	TENANT_OBJECTS=$(TENANTS) go test -tags e2e -count=1 -timeout 30m -v -run '^TestATenantCannotHurtAnother$$' ./test/e2e
 
 .PHONY: bench-fresh
 bench-fresh: build cluster #- Measure how old usage is: make bench-fresh N=100

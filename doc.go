@@ -43,7 +43,8 @@
 //
 // internal/cli has a package for each verb of the command, internal/strict reads
 // documents and says what is wrong where, internal/seeded and internal/shard are
-// chance that repeats and a fleet in parts. cluster is a control plane in one
+// chance that repeats and a fleet in parts, internal/fair shares work out among
+// namespaces. cluster is a control plane in one
 // binary, config and charts install the controller, test tries everything on
 // what is real, internal/checks keeps the rules, and hack has the tools.
 //

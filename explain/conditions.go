@@ -22,6 +22,23 @@ const (
 	ScalingLimited = "ScalingLimited"
 )
 
+// HistoryFilled is the condition type of an object whose history was new: whether
+// it knows the past from before.
+const HistoryFilled = "HistoryFilled"
+
+// Filling returns the condition of a history: how far the past was read, in
+// pieces, and what went wrong, if anything did.
+func Filling(read, of int, failure string) Condition {
+	so := fmt.Sprintf("%d of %d pieces of the past were read", read, of)
+	switch {
+	case failure != "":
+		return Condition{HistoryFilled, false, string(scale.BackfillFailed), so + ", and the next is tried again: " + failure}
+	case read < of:
+		return Condition{HistoryFilled, false, string(scale.Backfilling), so}
+	}
+	return Condition{HistoryFilled, true, string(scale.Backfilled), "the past was read"}
+}
+
 // Conditions returns what a decision says of the three conditions: whether a
 // change may be applied, whether there was something to go by, and whether
 // the desired size was held back.

@@ -52,11 +52,22 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
 		p.Sync = c.seconds("behavior.syncPeriodSeconds", *b.SyncPeriodSeconds, 1, 3600)
 	}
+	p.Sync = max(p.Sync, c.leastSync())
 	c.crossChecks(&p)
 	if err := c.faults.Err(); err != nil {
 		return engine.Policy{}, err
 	}
 	return p, nil
+}
+
+// leastSync is the shortest sync period that the administrator allows.
+func (c *compiler) leastSync() time.Duration {
+	c.adminCount("maximumObjectsPerNamespace", c.admin.MaximumObjectsPerNamespace)
+	least := c.adminCount("minimumSyncPeriodSeconds", c.admin.MinimumSyncPeriodSeconds)
+	if least > 3600 {
+		c.faults.Add("admin.minimumSyncPeriodSeconds", "must be at most 3600, got %d", least)
+	}
+	return time.Duration(least) * time.Second
 }
 
 // compiler collects faults while it reads a spec.

@@ -75,6 +75,7 @@ const (
 const (
 	InvalidSpec       Reason = "InvalidSpec"
 	NamespaceExcluded Reason = "NamespaceExcluded"
+	TooManyObjects    Reason = "TooManyObjects"
 	SharedTarget      Reason = "SharedTarget"
 	ForeignAutoscaler Reason = "ForeignAutoscaler"
 	TargetMissing     Reason = "TargetMissing"
@@ -82,6 +83,9 @@ const (
 	Forbidden         Reason = "Forbidden"
 	HistoryUnreadable Reason = "HistoryUnreadable"
 	HistoryRefused    Reason = "HistoryRefused"
+	Backfilling       Reason = "Backfilling"
+	BackfillFailed    Reason = "BackfillFailed"
+	Backfilled        Reason = "Backfilled"
 	MemoryLost        Reason = "MemoryLost"
 	Conflict          Reason = "Conflict"
 	ApplyFailed       Reason = "ApplyFailed"
@@ -168,6 +172,7 @@ var Docs = []Doc{
 		"made larger: a tenth of them first, to see whether all of them then use more together."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
+	{TooManyObjects, "The namespace has more objects than the administrator allows. Those that were created first are looked after, this one is left alone."},
 	{SharedTarget, "Several objects scale the same target. None of them does until only one is left."},
 	{ForeignAutoscaler, "Another autoscaler scales the target, or sizes its pods. We do not until it is removed, or this object is in mode Recommend."},
 	{TargetMissing, "The target does not exist, or has no scale subresource; with `actuator: HPA`, the HPA that `hpaName` names does not " +
@@ -177,6 +182,11 @@ var Docs = []Doc{
 	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},
 	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, cannot be understood, or was learned under other " +
 		"settings. The workload is scaled without it."},
+	{Backfilling, "The past of the workload is being read from Prometheus, so that the history does not begin with nothing. The message says how far " +
+		"that is; meanwhile the workload is scaled without it."},
+	{BackfillFailed, "The past of the workload could not be read from Prometheus. The controller tries again where it stopped; meanwhile the workload " +
+		"is scaled without it."},
+	{Backfilled, "The past of the workload was read from Prometheus, and the history knows it."},
 	{MemoryLost, "The memory in the status could not be read. The current size counts as desired just now, so nothing scales down for one window."},
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},

@@ -36,6 +36,16 @@ type AdminSettings struct {
 	// ExcludedNamespaces are left alone. Example: [kube-system].
 	ExcludedNamespaces []string `json:"excludedNamespaces,omitempty"`
 
+	// MinimumSyncPeriodSeconds is the shortest time between two looks at an
+	// object. An object that asks for a shorter one is looked at this often, and
+	// its condition ScalingActive says so. The default is 1.
+	MinimumSyncPeriodSeconds *int32 `json:"minimumSyncPeriodSeconds,omitempty"`
+
+	// MaximumObjectsPerNamespace is how many objects of a namespace are looked
+	// after: those that were created first. The others are left alone, and their
+	// condition AbleToScale says so. There is no bound by default.
+	MaximumObjectsPerNamespace *int32 `json:"maximumObjectsPerNamespace,omitempty"`
+
 	// Paused is the switch that stops every change of a workload at once.
 	// Decisions are still made and explained.
 	Paused bool `json:"paused,omitempty"`

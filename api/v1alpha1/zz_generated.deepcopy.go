@@ -57,6 +57,16 @@ func (in *AdminSettings) DeepCopyInto(out *AdminSettings) {
 		*out = make([]string, len(*in))
 		copy(*out, *in)
 	}
+	if in.MinimumSyncPeriodSeconds != nil {
+		in, out := &in.MinimumSyncPeriodSeconds, &out.MinimumSyncPeriodSeconds
+		*out = new(int32)
+		**out = **in
+	}
+	if in.MaximumObjectsPerNamespace != nil {
+		in, out := &in.MaximumObjectsPerNamespace, &out.MaximumObjectsPerNamespace
+		*out = new(int32)
+		**out = **in
+	}
 	if in.Prometheus != nil {
 		in, out := &in.Prometheus, &out.Prometheus
 		*out = new(PrometheusSettings)

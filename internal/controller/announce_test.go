@@ -71,7 +71,7 @@ func TestPodsGoBeforeTheirAnnouncement(t *testing.T) {
 	w.recommended = []scale.Recommendation{{Container: "app", PerPod: scale.Resources{}.With(scale.CPU, 800)}}
 	w.inQueue(600)
 	w.onStatus = func() error { return errors.New("no answer") }
-	if _, err := w.round(w.controller()); err == nil || w.replicas != 6 {
-		t.Errorf("%d pods, error %v", w.replicas, err)
+	if w.mustRound(w.controller()); w.replicas != 6 {
+		t.Errorf("%d pods", w.replicas)
 	}
 }

@@ -6,6 +6,10 @@
 // of package apply, and what lies between is the engine. A round leaves one
 // report behind, and publishing it is the only write to an object's status.
 //
+// No worker waits for a source. A look whose answers are under way is left, and
+// Reconcile is called again when they have come; looks are those that are not
+// over. Why that is so is in docs/decisions/0009-a-look-is-left.md.
+//
 // # What is remembered where
 //
 // The status holds the memory of an object, so that a restart or a change of

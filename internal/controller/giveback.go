@@ -110,12 +110,12 @@ func (g giver) setup(mgr ctrl.Manager) error {
 		_, tuned := g.Returner.TunedBy(hpa)
 		return tuned
 	})
-	warm := true
+	warm, longest := true, func(reconcile.Request) time.Duration { return lookAgain }
 	err := ctrl.NewControllerManagedBy(mgr).
 		Named("tunedhpa").
 		For(&autoscalingv2.HorizontalPodAutoscaler{}, builder.WithPredicates(noted)).
 		Watches(&v1alpha1.WorkloadAutoscaler{}, onTuner(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		WithOptions(controller.Options{RateLimiter: newBackOff(), EnableWarmup: &warm}).
+		WithOptions(controller.Options{RateLimiter: newBackOff(longest), EnableWarmup: &warm}).
 		Complete(g)
 	if err != nil {
 		return fmt.Errorf("registering the controller that gives HPAs back: %w", err)

@@ -16,18 +16,13 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/fair"
 	"github.com/tidemark/tidemark/internal/history"
 	"github.com/tidemark/tidemark/internal/learner"
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/scale"
 )
-
-// Backfiller teaches a new history what another system knows of the workload's
-// past, and tells whether it knew anything. It is called once for a history that
-// is new, and again after a while when it failed. It must not keep the learner.
-type Backfiller interface {
-	Backfill(ctx context.Context, req observe.Request, into *learner.Learner) (bool, error)
-}
 
 const (
 	// saveEvery is how often a history is written, at most. A crash forgets
@@ -42,8 +37,9 @@ const (
 // here while the controller runs, and in a WorkloadHistory of the object's name.
 type histories struct {
 	Config
-	mu  sync.Mutex
-	all map[client.ObjectKey]*kept
+	fills *fair.Pool
+	mu    sync.Mutex
+	all   map[client.ObjectKey]*kept
 }
 
 // kept is the history of one object.
@@ -61,44 +57,56 @@ type kept struct {
 	// there is not used; empty when it is.
 	adopts          bool
 	handed, refused string
-	// fillAt is when to fill the history from elsewhere; zero when that is done.
-	fillAt time.Time
+	// filled is set once the past is known, as far as anybody knows it, and filling
+	// is how it is read until then.
+	filled  bool
+	filling *filling
 }
 
 func newHistories(c Config) *histories {
-	return &histories{Config: c, all: map[client.ObjectKey]*kept{}}
+	return &histories{Config: c, fills: newFillPool(), all: map[client.ObjectKey]*kept{}}
 }
 
 // learn adds an observation to the object's history, and what the history knows
 // of the moment to the observation. Past is the memory that will be decided
-// with. It does nothing for an object that does not learn. It returns why a
-// WorkloadHistory that is there is not used; an error means that it could not be
-// read.
-func (h *histories) learn(ctx context.Context, req observe.Request, past engine.Memory, obs *scale.Observation) (refused string, err error) {
+// with. It does nothing for an object that does not learn. An error means that a
+// WorkloadHistory that is there could not be read.
+func (h *histories) learn(ctx context.Context, req observe.Request, past engine.Memory, obs *scale.Observation) (learned, error) {
 	plan, learns := learner.PlanOf(req.Object.Spec, req.Policy)
 	key := client.ObjectKeyFromObject(req.Object)
 	if !learns {
 		h.forget(key)
-		return "", nil
+		return learned{}, nil
 	}
 	k, err := h.open(ctx, req.Object, plan)
 	if err != nil {
-		return "", err
+		return learned{}, err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err := k.follow(plan); err != nil {
-		return "", fmt.Errorf("keeping the history under new settings: %w", err)
+		return learned{}, fmt.Errorf("keeping the history under new settings: %w", err)
 	}
 	if handed := req.Object.Annotations[v1alpha1.HistoryHandedOver]; handed != k.handed {
 		if err := h.join(ctx, key, k); err != nil {
-			return "", err
+			return learned{}, err
 		}
 		k.handed = handed
 	}
-	h.fill(ctx, req, k)
+	filling, err := h.fill(ctx, req, k)
+	if err != nil {
+		return learned{}, err
+	}
 	k.learner.Learn(obs, engine.TargetsInForce(req.Policy, *obs, past))
-	return k.refused, nil
+	return learned{k.refused, filling}, nil
+}
+
+// learned is what there is to say of a history.
+type learned struct {
+	// refused is why a WorkloadHistory that is there is not used.
+	refused string
+	// filling is how far the past was read, where it is or was.
+	filling *explain.Condition
 }
 
 // open returns the history of an object, and reads it when it is asked for the
@@ -138,7 +146,7 @@ func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, 
 	if err != nil {
 		return nil, fmt.Errorf("beginning a history: %w", err)
 	}
-	k := &kept{owner: obj.OwnerReference(), learner: learner, fillAt: now, handed: obj.Annotations[v1alpha1.HistoryHandedOver]}
+	k := &kept{owner: obj.OwnerReference(), learner: learner, handed: obj.Annotations[v1alpha1.HistoryHandedOver]}
 	// Histories are written at moments that are spread over the period.
 	k.savedAt = now.Add(-time.Duration(hashOf(key) % uint64(saveEvery)))
 	read, err := h.read(ctx, key, k)
@@ -146,7 +154,7 @@ func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, 
 		return nil, err
 	}
 	if read != nil {
-		k.learner.History, k.fillAt = read, time.Time{}
+		k.learner.History, k.filled = read, !unfilled(obj)
 	}
 	return k, nil
 }
@@ -164,21 +172,8 @@ func (k *kept) follow(plan learner.Plan) error {
 		return err
 	}
 	k.learner.History = kept
+	k.filling = nil // it learns under the old settings
 	return nil
-}
-
-// fill asks the Backfiller, where there is one and the history is new. The
-// workload is scaled without that knowledge as well, so a failure is only told.
-func (h *histories) fill(ctx context.Context, req observe.Request, k *kept) {
-	now := h.Clock.Now()
-	if h.Backfiller == nil || k.fillAt.IsZero() || now.Before(k.fillAt) {
-		return
-	}
-	k.fillAt = time.Time{}
-	if _, err := h.Backfiller.Backfill(ctx, req, k.learner); err != nil {
-		log.FromContext(ctx).Error(err, "The history could not be filled from the past, and is tried again", "after", saveEvery)
-		k.fillAt = now.Add(saveEvery)
-	}
 }
 
 // save writes the history of an object if it is time to and something changed. A

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/history"
-	"github.com/tidemark/tidemark/internal/learner"
-	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -153,44 +150,5 @@ func TestHistoryThatCannotBeRead(t *testing.T) {
 	}
 	if got := condition(w.web(), "AbleToScale"); !strings.HasPrefix(got, "False HistoryUnreadable: reading the WorkloadHistory shop/web: no answer") {
 		t.Errorf("AbleToScale is %q", got)
-	}
-}
-
-// filler is a Backfiller that fails so often first.
-type filler struct{ failures, calls int }
-
-func (f *filler) Backfill(_ context.Context, _ observe.Request, into *learner.Learner) (bool, error) {
-	f.calls++
-	if f.calls <= f.failures {
-		return false, errors.New("no answer")
-	}
-	for i := range 7 * 24 * 60 {
-		into.History.Observe(scale.Observation{At: noon.Add(time.Duration(i-7*24*60) * time.Minute), Target: scale.Target{SpecReplicas: 9, StatusReplicas: 9}})
-	}
-	return true, nil
-}
-
-// TestBackfill: a new history is filled once, a failure is tried again later,
-// and a history that was read is not filled.
-func TestBackfill(t *testing.T) {
-	w := newWorld(t, object(t, "web", learningPolicy))
-	r, f := w.controller(), &filler{failures: 1}
-	r.histories.Backfiller = f
-	w.mustRound(r)
-	w.after(time.Minute)
-	w.mustRound(r)
-	if f.calls != 1 {
-		t.Fatalf("called %d times within a minute", f.calls)
-	}
-	w.hours(r, 1)
-	if f.calls != 2 || !knows(t, w.stored()) {
-		t.Errorf("called %d times, stored %v", f.calls, w.stored())
-	}
-	next, second := w.controller(), &filler{}
-	next.histories.Backfiller = second
-	w.after(time.Minute)
-	w.mustRound(next)
-	if second.calls != 0 {
-		t.Error("a history that was read is filled again")
 	}
 }

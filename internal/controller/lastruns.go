@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -33,8 +34,11 @@ type lastRun struct {
 	recommends bool
 	// due is when the next round is to be; zero after one that failed.
 	due time.Time
-	// unwritten is the status that could not be written; nil when it was.
+	// period is how often the object is looked at.
+	period time.Duration
+	// unwritten is the status that could not be written so often; nil when it was.
 	unwritten *v1alpha1.WorkloadAutoscalerStatus
+	attempts  int
 }
 
 // lastRuns keeps the last round of each object. All of it can be lost: a restart
@@ -90,6 +94,28 @@ func (r *lastRuns) disturb(key client.ObjectKey, replicas int32) bool {
 	last.due = time.Time{}
 	r.all[key] = last
 	return true
+}
+
+// period is that of an object that was looked at, otherwise the default.
+func (r *lastRuns) period(key client.ObjectKey) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if one, ok := r.all[key]; ok && one.period > 0 {
+		return one.period
+	}
+	return policy.DefaultSyncPeriod
+}
+
+// earliestDue is when the round was due that is waited for longest.
+func (r *lastRuns) earliestDue() (due time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range r.all {
+		if !one.due.IsZero() && (due.IsZero() || one.due.Before(due)) {
+			due = one.due
+		}
+	}
+	return due
 }
 
 // wake makes the next round of an object due at once.

@@ -11,8 +11,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
@@ -25,10 +27,10 @@ import (
 const publishTime = 10 * time.Second
 
 // publish ends a round: its numbers, its events, its status, and what the next
-// round needs. It returns the round's error. A status that could not be written
-// is an error that goes before the round's own, which may be terminal: a retry
-// does help here.
-func (r *Reconciler) publish(ctx context.Context, report *report, failed error) error {
+// round needs. It returns when the next is to be, and the round's error. A status
+// that could not be written is no error of the round: it is written again soon,
+// and the next round is when it is due.
+func (r *Reconciler) publish(ctx context.Context, report *report, after ctrl.Result, failed error) (ctrl.Result, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), publishTime)
 	defer cancel()
 	last, _ := r.lastRuns.of(report.obj)
@@ -44,29 +46,47 @@ func (r *Reconciler) publish(ctx context.Context, report *report, failed error) 
 	status, err := statusOf(report)
 	if err == nil && worthWriting(report.obj.Status, status) {
 		if err = r.write(ctx, report.obj, status); err != nil {
-			next.unwritten = &status
+			next.unwritten, next.attempts = &status, last.attempts+1
+			after.RequeueAfter = r.writeLater(ctx, next, after.RequeueAfter, err)
+			if errors.Is(failed, reconcile.TerminalError(nil)) {
+				failed = nil // or nothing would be tried again
+			}
 		}
 	}
 	r.lastRuns.keep(client.ObjectKeyFromObject(report.obj), next)
 	r.histories.save(ctx, report.obj)
-	if err != nil {
-		return err
+	if failed != nil {
+		return ctrl.Result{}, failed // the back-off says when
 	}
-	return failed
+	return after, nil
 }
 
-// publishAgain writes the status of the last round, if that failed.
-func (r *Reconciler) publishAgain(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) error {
+// writeLater returns when to write a status again: before the next round, which
+// is after so long, if there is one.
+func (r *Reconciler) writeLater(ctx context.Context, last lastRun, round time.Duration, err error) time.Duration {
+	wait := retryAfter(last.attempts, last.period)
+	if round > 0 {
+		wait = min(wait, round)
+	}
+	log.FromContext(ctx).Error(err, "The status is written again later", "after", wait)
+	return wait
+}
+
+// publishAgain writes the status of the last round, if that failed, and returns
+// when there is more to do: the next round, which is after so long, or writing.
+func (r *Reconciler) publishAgain(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, round time.Duration) time.Duration {
 	last, _ := r.lastRuns.of(obj)
 	if last.unwritten == nil {
-		return nil
+		return round
 	}
 	if err := r.write(ctx, obj, *last.unwritten); err != nil {
-		return err
+		last.attempts++
+		r.lastRuns.keep(client.ObjectKeyFromObject(obj), last)
+		return r.writeLater(ctx, last, round, err)
 	}
-	last.unwritten = nil
+	last.unwritten, last.attempts = nil, 0
 	r.lastRuns.keep(client.ObjectKeyFromObject(obj), last)
-	return nil
+	return round
 }
 
 // write replaces the status of the object as it was read. Where that has
@@ -106,7 +126,7 @@ func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 	next := lastRun{
 		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
 		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down,
-		recommends: r.Permits.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend,
+		recommends: r.Permits.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend, period: r.period(report.obj),
 	}
 	if report.decision != nil {
 		next.memory, next.decision, next.room = *report.memory, report.decision, report.obs.Room
@@ -125,7 +145,7 @@ func (r *Reconciler) count(report *report, last lastRun) {
 	if !last.due.IsZero() {
 		late = report.at.Sub(last.due)
 	}
-	r.Metrics.ObserveLook(r.Clock.Since(report.at), late)
+	r.Metrics.ObserveLook(r.Clock.Since(report.began), late)
 	if report.decision != nil {
 		r.Metrics.CountDecision(*report.decision)
 	}

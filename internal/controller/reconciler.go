@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/shard"
@@ -63,6 +65,7 @@ type Reconciler struct {
 	Config
 	lastRuns  lastRuns
 	statuses  statuses
+	looks     looks
 	histories *histories
 }
 
@@ -79,14 +82,19 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 		return ctrl.Result{}, err
 	}
 	if wait := r.lastRuns.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
-		return ctrl.Result{RequeueAfter: wait}, r.publishAgain(ctx, obj)
+		return ctrl.Result{RequeueAfter: r.publishAgain(ctx, obj, wait)}, nil
 	}
 	last, _ := r.lastRuns.of(obj)
 	report := newReport(obj, at, last.short)
-	defer func() { // 8. publish: the status write of the round
-		if err = r.publish(ctx, report, err); err != nil {
-			next = ctrl.Result{} // the back-off says when
+	look := r.looks.begin(obj, at, r.period(obj)) // or go on with one whose answers were under way
+	report.began = look.Began
+	defer func() {
+		if under, is := errors.AsType[*snapshot.UnderWay](err); is {
+			next, err = ctrl.Result{RequeueAfter: under.Wait}, nil // no worker waits: it is called again
+			return
 		}
+		r.looks.end(req.NamespacedName)
+		next, err = r.publish(ctx, report, next, err) // 8. publish: the status write of the round
 	}()
 
 	pol, err := r.compile(obj) // 2. compile
@@ -96,21 +104,26 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if why, err := r.Permits.Check(ctx, obj); err != nil || !why.LetsDecide() { // 3. permit: nobody else scales it
 		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.Conflicting(why, err)
 	}
-	request := observe.Request{Object: obj, Policy: pol, At: at}
+	request := observe.Request{Object: obj, Policy: pol, At: at, Look: look}
 	result, err := r.Observer.Observe(ctx, request) // 4. observe; gaps are values, not errors
+	if errors.As(err, new(*snapshot.UnderWay)) {
+		return ctrl.Result{}, err
+	}
 	if err != nil {
 		return ctrl.Result{RequeueAfter: r.spread(obj, pol.Sync)}, report.TargetUnreadable(err)
 	}
+	result.Problems = append(result.Problems, tooShort(obj, pol.Sync)...)
 	if err := r.offerScale(ctx, obj, result.Observation.Target.SpecReplicas); err != nil {
 		result.Problems = append(result.Problems, err.Error())
 	}
 	past := r.recall(report, pol, &result.Observation)
-	refused, err := r.histories.learn(ctx, request, past, &result.Observation) // 5. learn
+	known, err := r.histories.learn(ctx, request, past, &result.Observation) // 5. learn
 	if err != nil {
 		return ctrl.Result{}, report.HistoryUnreadable(err)
 	}
 	report.limits = pol.Limit
-	report.NoteRefusedHistory(refused, &result)
+	report.NoteRefusedHistory(known.refused, &result)
+	report.NoteFilling(known.filling)
 	dec, memory := engine.Decide(pol, result.Observation, past) // 6. decide
 	r.record(ctx, request, result.Observation, record.Answer{Decision: dec, Memory: memory}, past)
 	report.NoteDecision(result, dec, memory)
@@ -157,6 +170,7 @@ func (r *Reconciler) compile(obj *v1alpha1.WorkloadAutoscaler) (engine.Policy, e
 func (r *Reconciler) forget(key client.ObjectKey) {
 	r.lastRuns.forget(key)
 	r.statuses.forget(key)
+	r.looks.end(key)
 	r.histories.forget(key)
 }
 

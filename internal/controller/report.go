@@ -29,8 +29,10 @@ import (
 // report is what one round leaves behind. It begins as the status there is, and
 // each way to end a round changes what it knows better.
 type report struct {
-	obj    *v1alpha1.WorkloadAutoscaler
-	at     time.Time
+	obj *v1alpha1.WorkloadAutoscaler
+	at  time.Time
+	// began is when the look began that ends now.
+	began  time.Time
 	status v1alpha1.WorkloadAutoscalerStatus
 	events []explain.Event
 
@@ -60,7 +62,7 @@ type blocker struct {
 }
 
 func newReport(obj *v1alpha1.WorkloadAutoscaler, at time.Time, before scale.Shortfall) *report {
-	r := &report{obj: obj, at: at, status: *obj.Status.DeepCopy(), short: before}
+	r := &report{obj: obj, at: at, began: at, status: *obj.Status.DeepCopy(), short: before}
 	r.status.ObservedGeneration = obj.Generation
 	return r
 }

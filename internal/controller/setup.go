@@ -1,7 +1,9 @@
 package controller
 
 import (
+	"context"
 	"fmt"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -9,14 +11,19 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/fair"
 )
 
 // SetupWithManager registers the loop and what wakes it up: a new spec, a conflict
 // that comes or goes, and a target that comes, goes, or is scaled by someone
 // else. The indexes must be there already.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
+	retries := newBackOff(func(req reconcile.Request) time.Duration { return r.lastRuns.period(req.NamespacedName) })
+	retries.unfinished = func(req reconcile.Request) bool { return r.looks.under(req.NamespacedName) }
 	warm := true // a replica that stands by has its caches filled when it is needed
 	err := ctrl.NewControllerManagedBy(mgr).
 		Named("workloadautoscaler").
@@ -25,7 +32,13 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 		Watches(&autoscalingv2.HorizontalPodAutoscaler{}, r.onConflict(), builder.WithPredicates(retargeted())).
 		Watches(&appsv1.Deployment{}, r.onTarget()).
 		Watches(&appsv1.StatefulSet{}, r.onTarget()).
-		WithOptions(controller.Options{MaxConcurrentReconciles: workers, RateLimiter: newBackOff(), EnableWarmup: &warm}).
+		WatchesRawSource(source.Func(func(_ context.Context, q queue) error {
+			r.looks.into(q) // answers that were under way wake looks up
+			return nil
+		})).
+		WithOptions(controller.Options{
+			MaxConcurrentReconciles: workers, ReconciliationTimeout: lookTime, EnableWarmup: &warm, NewQueue: fair.NewQueue(workers), RateLimiter: retries,
+		}).
 		Complete(r)
 	if err != nil {
 		return fmt.Errorf("registering the controller: %w", err)

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"hash/fnv"
 	"time"
 
@@ -21,7 +22,7 @@ const slotWidth = time.Second
 // between half a period and one and a half; after that it is the period. A wait
 // that is shorter than the period, because a window ends, is kept as it is.
 func (r *Reconciler) spread(obj *v1alpha1.WorkloadAutoscaler, wait time.Duration) time.Duration {
-	period := syncPeriod(obj)
+	period := r.period(obj)
 	if wait < period {
 		return max(wait, time.Millisecond)
 	}
@@ -38,6 +39,21 @@ func untilSlot(key client.ObjectKey, now time.Time, period time.Duration) time.D
 		passed -= period
 	}
 	return period/2 - passed
+}
+
+// period is how often an object is looked at: as its spec says, and not more often
+// than the administrator lets it.
+func (r *Reconciler) period(obj *v1alpha1.WorkloadAutoscaler) time.Duration {
+	return max(syncPeriod(obj), r.Permits.MinimumSyncPeriod())
+}
+
+// tooShort says that the administrator does not allow an object's period.
+func tooShort(obj *v1alpha1.WorkloadAutoscaler, period time.Duration) []string {
+	if asked := syncPeriod(obj); asked < period {
+		return []string{fmt.Sprintf("behavior.syncPeriodSeconds is %d, and the administrator allows no less than %d "+
+			"(admin.minimumSyncPeriodSeconds): the workload is looked at every %s", int(asked.Seconds()), int(period.Seconds()), period)}
+	}
+	return nil
 }
 
 // syncPeriod is the period of an object whose spec was not compiled yet.

@@ -85,9 +85,9 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestBackOff: ever longer, with some jitter, and never more than the most.
+// TestBackOff: ever longer, with some jitter, and never more than the period.
 func TestBackOff(t *testing.T) {
-	b := newBackOff().(*backOff)
+	b := newBackOff(func(reconcile.Request) time.Duration { return 15 * time.Second })
 	b.jitter = func(n time.Duration) time.Duration { return n - 1 }
 	req := reconcile.Request{NamespacedName: keyOf("web")}
 	if first := b.When(req); first != firstRetry*3/2 {
@@ -97,7 +97,16 @@ func TestBackOff(t *testing.T) {
 	for range 30 {
 		last = b.When(req)
 	}
-	if last != lastRetry*3/2 {
+	left := true
+	b.unfinished = func(reconcile.Request) bool { return left }
+	if b.Forget(req); b.When(req) != last {
+		t.Error("a look that was left counts as one that went well")
+	}
+	left = false
+	if b.Forget(req); b.When(req) != firstRetry*3/2 {
+		t.Error("after one that went well it is not forgotten that others failed")
+	}
+	if last != 15*time.Second {
 		t.Errorf("the last retry is after %s", last)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -71,10 +72,10 @@ func equalTimes(a, b *metav1.Time) bool {
 var numbers = regexp.MustCompile(`[0-9][0-9.]*[a-zA-Zµ%]*([0-9.]+[a-zµ]+)*`)
 
 // sameCondition compares what is not in force to the letter: there every number
-// is one of pods.
+// is one of pods. So it does how far a past was read.
 func sameCondition(a, b metav1.Condition) bool {
 	return a.Type == b.Type && a.Status == b.Status && a.Reason == b.Reason && a.ObservedGeneration == b.ObservedGeneration &&
-		(a.Message == b.Message || !slices.Contains(scale.GapReasons, scale.Reason(a.Reason)) &&
+		(a.Message == b.Message || a.Type != explain.HistoryFilled && !slices.Contains(scale.GapReasons, scale.Reason(a.Reason)) &&
 			numbers.ReplaceAllString(a.Message, "#") == numbers.ReplaceAllString(b.Message, "#"))
 }
 

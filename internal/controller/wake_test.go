@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
@@ -18,7 +19,7 @@ import (
 // woken returns the names of the objects that something has queued.
 func woken(t *testing.T, by func(q queue)) []string {
 	t.Helper()
-	q := workqueue.NewTypedRateLimitingQueue(newBackOff())
+	q := workqueue.NewTypedRateLimitingQueue(newBackOff(func(reconcile.Request) time.Duration { return time.Minute }))
 	defer q.ShutDown()
 	by(q)
 	var out []string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -22,6 +23,9 @@ import (
 //   - It reads from caches and from snapshots that are shared by all objects.
 //     A workload at rest costs no request of its own.
 //   - It changes nothing, and may be called for different objects at once.
+//   - With a look it does not wait for a source. While answers are under way the
+//     error is a snapshot.UnderWay, and it is called again when they have come, or
+//     when the look's patience is at its end.
 type Observer interface {
 	Observe(ctx context.Context, req Request) (Result, error)
 }
@@ -34,6 +38,9 @@ type Request struct {
 	Policy engine.Policy
 	// At is the moment that the observation is for.
 	At time.Time
+	// Look, where it is set, is the look that this is a pass of: no source is waited
+	// for. Without one, Observe waits.
+	Look *snapshot.Look
 }
 
 // Result is what was seen.

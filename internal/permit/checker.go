@@ -20,7 +20,8 @@ type Checker struct {
 
 	// noVPA is until when the cluster is taken to have no VPAs, in nanoseconds:
 	// to ask whether a kind exists is a request.
-	noVPA atomic.Int64
+	noVPA  atomic.Int64
+	crowds crowds
 }
 
 // Check returns why an object may not change its target, or nil. What lasts is
@@ -37,7 +38,14 @@ func (c *Checker) CheckTuner(ctx context.Context, obj *v1alpha1.WorkloadAutoscal
 
 func (c *Checker) check(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler,
 	others ...func(context.Context, *v1alpha1.WorkloadAutoscaler) (*Denial, error)) (*Denial, error) {
-	if why := c.own(obj); why != nil {
+	if why := c.excluded(obj.Namespace); why != nil {
+		return why, nil
+	}
+	// One too many is left alone altogether, also where it would change nothing.
+	if why, err := c.crowded(ctx, obj); why != nil || err != nil {
+		return why, err
+	}
+	if why := idle(obj); why != nil {
 		return why, nil
 	}
 	for _, look := range others {

@@ -72,8 +72,14 @@ func (p *place) deployment(name string, replicas int, annotations, resources str
 // says otherwise.
 func (p *place) autoscaler(name, spec string) {
 	p.t.Helper()
+	p.object(name, name, spec)
+}
+
+// object makes an object for a Deployment, which may have another name.
+func (p *place) object(name, target, spec string) {
+	p.t.Helper()
 	obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: p.name}}
-	obj.Spec.TargetRef = v1alpha1.TargetReference{APIVersion: "apps/v1", Kind: "Deployment", Name: name}
+	obj.Spec.TargetRef = v1alpha1.TargetReference{APIVersion: "apps/v1", Kind: "Deployment", Name: target}
 	obj.Spec.Behavior = &v1alpha1.Behavior{
 		SyncPeriodSeconds: new(int32(2)), ScaleDown: &v1alpha1.ScalingRules{StabilizationWindowSeconds: new(int32(4))},
 	}

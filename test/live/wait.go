@@ -13,11 +13,11 @@ import (
 )
 
 // Patience is how long a test waits for something that has to come. It is more
-// than the longest that the controller may wait by itself, twice: a source that
-// failed is left alone for a while, a round that failed is repeated ever later,
-// and the round after it may fail again. What comes early ends the wait early,
-// so nothing but a failure takes that long, however busy the machine is.
-const Patience = 2 * (controller.LongestRetry + snapshot.LongestPause)
+// than the longest that the controller may wait by itself, many times over: a
+// source that failed is left alone for a while, a round that failed is repeated
+// later, and on a busy machine several of them fail. What comes early ends the
+// wait early, so nothing but a failure takes that long.
+const Patience = 8 * (controller.LongestRetry + snapshot.LongestPause)
 
 // Fatal is an error that waiting does not cure.
 type Fatal struct{ Err error }

@@ -14,10 +14,11 @@ import (
 // does: nearly all are why no decision was made or carried out, and no script
 // says that memory ran out.
 var outside = map[scale.Reason]string{
-	"InvalidSpec": "TestInvalidSpec", "NamespaceExcluded": "TestLeftAlone",
+	"InvalidSpec": "TestInvalidSpec", "NamespaceExcluded": "TestLeftAlone", "TooManyObjects": "TestOneTooMany",
 	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestConflicts",
 	"TargetMissing": "TestBlockers", "TargetUnreadable": "TestBlockers", "Forbidden": "TestBlockers",
 	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "MemoryLost": "TestLostMemory",
+	"Backfilling": "TestBackfill", "BackfillFailed": "TestBackfill", "Backfilled": "TestBackfill",
 	"Conflict": "TestBlockers", "ApplyFailed": "TestBlockers", "Waiting": "TestWhatWaitsIsTold",
 	"Quota": "TestBlockers", "LimitRange": "TestBlockers", "Unschedulable": "TestPodsThatFallShort",
 	"GivenBack": "TestGivenBack", "OutOfMemory": "TestOutOfMemoryPassesTheGates",

@@ -27,6 +27,7 @@ const prefix = "tidemark_workload_"
 const (
 	ReconcileDuration = "tidemark_reconcile_duration_seconds"
 	ReconcileLag      = "tidemark_reconcile_lag_seconds"
+	Overdue           = "tidemark_overdue_seconds"
 	Decisions         = "tidemark_decisions_total"
 	Changes           = "tidemark_changes_total"
 	StatusWrites      = "tidemark_status_writes_total"
@@ -84,8 +85,10 @@ var List = []Series{
 	{Able, Gauge, "0 while something keeps the object from scaling that nobody asked for: the condition AbleToScale is false, and neither its " +
 		"mode nor the administrator is the reason. Otherwise 1.", ofWorkload},
 	{Active, Gauge, "0 while a metric, or what pods are sized by, has no usable data, otherwise 1.", ofWorkload},
-	{ReconcileDuration, Histogram, "Seconds that one look at one object took, from reading it to writing its status.", nil},
-	{ReconcileLag, Histogram, "Seconds by which a look came later than it was due.", nil},
+	{ReconcileDuration, Histogram, "Seconds that one look at one object took, from reading it to writing its status, with the answers of sources that " +
+		"came meanwhile.", nil},
+	{ReconcileLag, Histogram, "Seconds by which the decision of a look came later than the look was due.", nil},
+	{Overdue, Gauge, "Seconds for which the look is overdue, or has not ended, that is waited for longest; 0 while none is. It grows when looks stop.", nil},
 	{Decisions, Counter, "Decisions, by their reason and by what limited them; limited_by is empty where nothing did.", []string{"reason", "limited_by"}},
 	{Changes, Counter, "Decisions that changed something, by how that ended: applied, conflict or failed.", []string{"result"}},
 	{StatusWrites, Counter, "Writes of an object's status, by how they ended: written or failed. A workload at rest causes none.", []string{"result"}},

@@ -153,7 +153,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 		for _, w := range all {
 			yield(w)
 		}
-	}})...)
+	}}, OverdueBy(func() time.Duration { return time.Minute }))...)
 	p.ObserveLook(time.Second, -time.Second)
 	p.CountDecision(d)
 	p.CountChange(Applied)

@@ -49,6 +49,7 @@ var Rows = []Row{
 	}},
 	{"The controller", []Panel{
 		{"Behind the period, 99th percentile", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileLag + `_bucket[5m])))`, "behind", "s"},
+		{"Longest overdue", `max(` + Overdue + `)`, "overdue", "s"},
 		{"One look, 99th percentile", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileDuration + `_bucket[5m])))`, "took", "s"},
 		{"Requests to the API server", `sum by (method, code) (rate(` + APIRequests + `[5m]))`, "{{method}} {{code}}", "reqps"},
 		{"Requests to sources", `sum by (source, result) (rate(` + SourceRequests + `[5m]))`, "{{source}} {{result}}", "reqps"},
@@ -98,6 +99,12 @@ var Alerts = []Alert{
 		"TidemarkBehind", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileLag + `_bucket[10m]))) > 15`, "15m", "warning",
 		"Decisions come more than 15 seconds late.",
 		"Raise concurrency and client.qps in the configuration, or run more shards.",
+	},
+	{
+		"TidemarkLooksStopped", `max(` + Overdue + `) > 120`, "3m", "critical",
+		"A workload has not been looked at for more than two minutes after it was due, so it is not scaled.",
+		"Look at the controller's /healthz, which names the look that hangs, at its log and at the API server. It is restarted when a look hangs for " +
+			"five minutes; workloads keep the size they have.",
 	},
 	{
 		"TidemarkSourceFails", `sum by (source) (rate(` + SourceRequests + `{result="failed"}[10m])) > 0.5 * sum by (source) (rate(` + SourceRequests +

@@ -57,6 +57,11 @@ func (p *Process) Collectors() []prometheus.Collector {
 	return []prometheus.Collector{p.duration, p.lag, p.decisions, p.changes, p.statuses, p.histories, p.sources, p.usageAge, p.paused}
 }
 
+// OverdueBy collects by how much the look is late that is waited for longest.
+func OverdueBy(longest func() time.Duration) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: Overdue, Help: Of(Overdue).Help}, func() float64 { return longest().Seconds() })
+}
+
 // ObserveLook counts one look at an object. Late is by how much it came after it
 // was due.
 func (p *Process) ObserveLook(took, late time.Duration) {

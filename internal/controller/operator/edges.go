@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -91,10 +90,13 @@ type optional struct{ observer *live.Observer }
 var _ controller.Backfiller = optional{}
 
 // Backfill knows nothing without a server, which is no failure.
-func (o optional) Backfill(ctx context.Context, req port.Request, into *learner.Learner) (bool, error) {
-	known, err := o.observer.Backfill(ctx, req, into)
-	if errors.Is(err, prometheus.ErrNoServer) {
-		return false, nil
+func (o optional) Backfill(req port.Request, plan learner.Plan) (controller.Fill, error) {
+	fill, err := o.observer.Backfill(req, plan)
+	switch {
+	case errors.Is(err, prometheus.ErrNoServer):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	return known, err
+	return fill, nil
 }

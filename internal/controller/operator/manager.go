@@ -29,7 +29,7 @@ import (
 const graceTime = 25 * time.Second
 
 // newManager makes the manager with its caches and their indexes.
-func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.Server, error) {
+func newManager(ctx context.Context, api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.Server, error) {
 	scheme, err := Scheme()
 	if err != nil {
 		return nil, nil, err
@@ -39,6 +39,9 @@ func newManager(api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.S
 		return nil, nil, err
 	}
 	ctrl.SetLogger(log)
+	if err := await(ctx, api, c.Health.Address, log); err != nil {
+		return nil, nil, err
+	}
 	api = rest.CopyConfig(api)
 	api.QPS, api.Burst, api.UserAgent = float32(c.Client.QPS), c.Client.Burst, name
 	hook, grace := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime

@@ -34,7 +34,7 @@ const name = "tidemark-controller"
 // it look at its configuration at once.
 func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan os.Signal) error {
 	c := file.Now()
-	mgr, hook, err := newManager(api, c)
+	mgr, hook, err := newManager(ctx, api, c)
 	if err != nil {
 		return err
 	}
@@ -96,13 +96,15 @@ func Scheme() (*runtime.Scheme, error) {
 
 // serve registers the series and the health checks.
 func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted *metrics.Process) error {
-	for _, c := range append(counted.Collectors(), &metrics.Workloads{Each: loop.Workloads}) {
+	for _, c := range append(counted.Collectors(), &metrics.Workloads{Each: loop.Workloads}, metrics.OverdueBy(loop.Overdue)) {
 		if err := ctrlmetrics.Registry.Register(c); err != nil {
 			return fmt.Errorf("registering metrics: %w", err)
 		}
 	}
-	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
-		return fmt.Errorf("adding the health check: %w", err)
+	for name, check := range map[string]healthz.Checker{"ping": healthz.Ping, "looks": loop.Alive} {
+		if err := mgr.AddHealthzCheck(name, check); err != nil {
+			return fmt.Errorf("adding the health check: %w", err)
+		}
 	}
 	if err := mgr.AddReadyzCheck("caches", synced(mgr)); err != nil {
 		return fmt.Errorf("adding the readiness check: %w", err)

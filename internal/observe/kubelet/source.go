@@ -102,7 +102,7 @@ func New(c Config, answers *snapshot.Store, now clock.PassiveClock) (*Source, er
 // Usage returns what pods of a namespace use, by their names, as far as the
 // kubelets of their nodes say it. A pod that is missing has to be asked for
 // elsewhere. The error is about rights that are missing, so that no kubelet is
-// asked at all.
+// asked at all. During a look, kubelets that are under way are missing.
 func (s *Source) Usage(ctx context.Context, pods []*corev1.Pod, maxAge time.Duration) (metricsapi.Usage, error) {
 	if maxAge > longestPeriod {
 		return nil, nil
@@ -122,9 +122,9 @@ func (s *Source) Usage(ctx context.Context, pods []*corev1.Pod, maxAge time.Dura
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for name, on := range byNode {
+		t := s.track(name)
 		all.Go(func() {
 			// A node that does not answer is a gap. Its failures are counted.
-			t := s.track(name)
 			used, err := s.ask(ctx, name, t, max(maxAge, s.config.Every))
 			if err != nil {
 				return
@@ -219,9 +219,7 @@ func (s *Source) ask(ctx context.Context, name string, t *tracked, maxAge time.D
 				if missing := (refusal{}); failure == nil && !errors.As(err, &missing) {
 					s.config.Log.Info("a kubelet gives no answer: for its pods metrics-server is asked", "node", name, "error", err.Error())
 				}
-				// The kind of the failure stays here: the snapshot would take a
-				// deadline for an outage of every kubelet.
-				return nil, fmt.Errorf("asking the kubelet of node %s: %s", name, err.Error())
+				return nil, fmt.Errorf("asking the kubelet of node %s: %w", name, err)
 			}
 			return t.take(readings, span.after, span.before), nil
 		},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/observe/kubelet"
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 )
 
 // used returns what the pods use: what their kubelets say, and what
@@ -24,10 +25,14 @@ func (o *Observer) used(ctx context.Context, l *look) (metricsapi.Usage, error) 
 	}
 	fresh := o.fresh(ctx, l)
 	l.fresh = maps.Clone(fresh)
-	o.tell(l, kubelet.Name, fresh)
+	o.tell(l, kubelet.Name, l.fresh)
 	unknown := func(pod *corev1.Pod) bool { return pod.Status.Phase == corev1.PodRunning && !has(fresh, pod.Name) }
 	if len(fresh) > 0 && !slices.ContainsFunc(l.running, unknown) {
 		return fresh, nil
+	}
+	if snapshot.Waits(ctx) {
+		// They may know it in a moment, and metrics-server need not be asked.
+		return nil, &snapshot.UnderWay{}
 	}
 	listed, err := o.metrics.Usage(ctx, l.Object.Namespace, l.maxAge())
 	if err != nil && len(fresh) == 0 {
@@ -80,14 +85,16 @@ func (o *Observer) fresh(ctx context.Context, l *look) metricsapi.Usage {
 	return out
 }
 
-// tell says how old the usage is that was found.
+// tell says how old the usage is that was found, once the look is over.
 func (o *Observer) tell(l *look, source string, found metricsapi.Usage) {
 	if o.onUsage == nil {
 		return
 	}
-	for i := range l.obs.Pods {
-		if of, known := found[l.obs.Pods[i].Name]; known {
-			o.onUsage(source, max(l.At.Sub(of.At), 0))
+	l.atEnd = append(l.atEnd, func() {
+		for i := range l.obs.Pods {
+			if of, known := found[l.obs.Pods[i].Name]; known {
+				o.onUsage(source, max(l.At.Sub(of.At), 0))
+			}
 		}
-	}
+	})
 }

@@ -86,5 +86,5 @@ func (o *Observer) prometheusMetric(ctx context.Context, l *look, m *v1alpha1.Me
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	return client.Sample(ctx, m.External.Prometheus.Query, l.maxAge())
+	return client.Sample(ctx, l.Object.Namespace, m.External.Prometheus.Query, l.maxAge())
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -67,6 +68,7 @@ type Observer struct {
 	nodes      *nodes.Source
 	// kubelets is nil where they are not asked.
 	kubelets *kubelet.Source
+	clock    clock.PassiveClock
 	onUsage  func(source string, age time.Duration)
 }
 
@@ -103,6 +105,7 @@ func New(c Config) (*Observer, error) {
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
 		nodes:      nodes.New(nodes.Config{API: c.Live, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
 		kubelets:   kubelets,
+		clock:      c.Clock,
 		onUsage:    c.OnUsage,
 	}, nil
 }
@@ -145,6 +148,18 @@ type look struct {
 	// fresh is what kubelets said of them.
 	fresh    metricsapi.Usage
 	problems []string
+	// atEnd is done once the look is over, and nothing is under way.
+	atEnd []func()
+}
+
+func newLook(req observe.Request) *look {
+	return &look{Request: req, obs: scale.Observation{At: req.At, Samples: make([]scale.Sample, len(req.Policy.Horizontal.Metrics))}}
+}
+
+func (l *look) end() {
+	for _, do := range l.atEnd {
+		do()
+	}
 }
 
 // problem notes what an administrator should know of.
@@ -152,12 +167,34 @@ func (l *look) problem(err error) { l.problems = append(l.problems, err.Error())
 
 // Observe looks at an object's target and at its metrics.
 func (o *Observer) Observe(ctx context.Context, req observe.Request) (observe.Result, error) {
-	t := targetref.Of(req.Object)
+	if req.Look == nil {
+		l := newLook(req)
+		defer l.end()
+		return o.pass(ctx, l)
+	}
+	for {
+		l := newLook(req)
+		seen, err := o.pass(snapshot.During(ctx, req.Look), l)
+		parked := req.Look.Park(o.clock.Now())
+		if parked == nil {
+			l.end()
+			seen.Problems = append(seen.Problems, req.Look.Aged()...)
+			return seen, err
+		}
+		if under, _ := errors.AsType[*snapshot.UnderWay](parked); under.Wait > 0 {
+			return observe.Result{}, parked
+		}
+		// What was under way has come meanwhile.
+	}
+}
+
+// pass looks once.
+func (o *Observer) pass(ctx context.Context, l *look) (observe.Result, error) {
+	t := targetref.Of(l.Object)
 	workload, err := o.targets.Read(ctx, t)
 	if err != nil {
 		return observe.Result{}, err
 	}
-	l := &look{Request: req, obs: scale.Observation{At: req.At, Samples: make([]scale.Sample, len(req.Policy.Horizontal.Metrics))}}
 	running, err := o.pods.OfScale(ctx, t, workload)
 	if err != nil {
 		l.problem(err)

@@ -175,20 +175,28 @@ func TestBackfill(t *testing.T) {
 	w := newWorld(t)
 	req := w.question(`{learn: {}}`)
 	plan, _ := learner.PlanOf(req.Object.Spec, req.Policy)
-	l, err := learner.New(plan)
+	fill, err := w.observer.Backfill(req, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	taught, err := w.observer.Backfill(t.Context(), req, l)
-	if err != nil || !taught {
-		t.Fatalf("got %t, %v; want it to be taught", taught, err)
+	for read, of := fill.Progress(); read < of; {
+		before := read
+		if err := fill.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if read, of = fill.Progress(); read != before+1 {
+			t.Fatalf("after a step %d pieces were read, and %d before", read, before)
+		}
 	}
 	// The server knows of six pods, one week ago.
-	if got, known := l.History.Slots.Value(monday); !known || got != 6 {
+	if got, known := fill.History().Slots.Value(monday); !known || got != 6 {
 		t.Errorf("the slot of the moment is %d, %t; want 6 pods", got, known)
 	}
 	w.admin.Prometheus = nil
-	if _, err := w.observer.Backfill(t.Context(), req, l); err == nil {
+	if err := fill.Step(t.Context()); err == nil {
+		t.Error("a step without a server is no error")
+	}
+	if _, err := w.observer.Backfill(req, plan); err == nil {
 		t.Error("no error without a server")
 	}
 }

@@ -2,9 +2,11 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/history"
 	"github.com/tidemark/tidemark/internal/learner"
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
@@ -43,29 +45,57 @@ func (s *server) client() (*prometheus.Client, error) {
 	return c, nil
 }
 
-// Backfill teaches a learner that knows nothing yet what its workload did in
-// the weeks before the question's moment. It reports false where nothing is
-// known of them. Without a Prometheus server the error is
-// prometheus.ErrNoServer.
-func (o *Observer) Backfill(ctx context.Context, req observe.Request, l *learner.Learner) (bool, error) {
-	client, err := o.prometheus.client()
-	if err != nil {
-		return false, err
+// Fill reads the past of one workload from the Prometheus server, a piece at a
+// time, and learns from it. It is for one goroutine at a time.
+type Fill struct {
+	observer *Observer
+	target   targetref.Target
+	learner  *learner.Learner
+	pieces   []prometheus.Piece
+	next     int
+}
+
+// Backfill begins to read what a workload did in the weeks before the question's
+// moment. Without a Prometheus server the error is prometheus.ErrNoServer.
+func (o *Observer) Backfill(req observe.Request, plan learner.Plan) (*Fill, error) {
+	if _, err := o.prometheus.client(); err != nil {
+		return nil, err
 	}
-	t := targetref.Of(req.Object)
-	workload, err := o.targets.Read(ctx, t)
+	l, err := learner.New(plan)
 	if err != nil {
-		return false, err
+		return nil, fmt.Errorf("beginning a history: %w", err)
 	}
-	running, err := o.pods.OfScale(ctx, t, workload)
+	return &Fill{observer: o, target: targetref.Of(req.Object), learner: l, pieces: prometheus.Pieces(req.At, plan.Settings.WindowWeeks)}, nil
+}
+
+// Step reads the next piece. One that fails is read again by the next step.
+func (f *Fill) Step(ctx context.Context) (err error) {
+	defer snapshot.Caught(&err)
+	client, err := f.observer.prometheus.client()
 	if err != nil {
-		return false, err
+		return err
+	}
+	workload, err := f.observer.targets.Read(ctx, f.target)
+	if err != nil {
+		return err
+	}
+	running, err := f.observer.pods.OfScale(ctx, f.target, workload)
+	if err != nil {
+		return err
 	}
 	containers := target.Now(workload.Containers, running)
-	past, err := client.Past(ctx, prometheus.Workload{Namespace: t.Namespace, Kind: t.Kind, Name: t.Name, Containers: containers}, req.At, l.Settings.WindowWeeks)
+	of := prometheus.Workload{Namespace: f.target.Namespace, Kind: f.target.Kind, Name: f.target.Name, Containers: containers}
+	past, err := client.Past(ctx, of, f.pieces[f.next])
 	if err != nil {
-		return false, err
+		return err
 	}
-	past.Teach(l, containers)
-	return !past.Empty(), nil
+	past.Teach(f.learner, containers)
+	f.next++
+	return nil
 }
+
+// Progress is how many pieces were read, and of how many.
+func (f *Fill) Progress() (read, of int) { return f.next, len(f.pieces) }
+
+// History is what was learned from the pieces that were read.
+func (f *Fill) History() *history.History { return f.learner.History }

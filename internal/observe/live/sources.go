@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -33,6 +34,13 @@ type sampler struct {
 	sample func(*Observer, context.Context, *look, *v1alpha1.MetricSpec) (scale.Sample, error)
 }
 
+// ask samples, and makes an error of a panic: nobody above this goroutine would
+// catch it.
+func (s *sampler) ask(o *Observer, ctx context.Context, l *look, m *v1alpha1.MetricSpec) (out scale.Sample, err error) {
+	defer snapshot.Caught(&err)
+	return s.sample(o, ctx, l, m)
+}
+
 // samplers are tried in this order. A new source of metrics is one line here.
 // Metrics of resources have none: they read the usage of the pods.
 var samplers = []sampler{
@@ -46,15 +54,15 @@ var samplers = []sampler{
 // the reasons that package snapshot gives.
 func (l *look) maxAge() time.Duration { return max(l.Policy.Sync/2, time.Second/2) }
 
-// samples asks for every metric at once, so that a slow source costs its own
-// time and not the sum of all.
+// samples asks for every metric at once, so that for those who wait a slow source
+// costs its own time and not the sum of all.
 func (o *Observer) samples(ctx context.Context, l *look) {
 	var all sync.WaitGroup
 	for i := range min(len(l.Object.Spec.Metrics), len(l.obs.Samples)) {
 		m := &l.Object.Spec.Metrics[i]
 		for _, s := range samplers {
 			if s.serves(m) {
-				all.Go(func() { l.obs.Samples[i] = sampled(s.sample(o, ctx, l, m)) })
+				all.Go(func() { l.obs.Samples[i] = sampled(s.ask(o, ctx, l, m)) })
 				break
 			}
 		}

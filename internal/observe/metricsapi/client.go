@@ -88,7 +88,7 @@ type ContainerUsage struct {
 // Usage returns what the pods of a namespace use.
 func (c *Client) Usage(ctx context.Context, namespace string, maxAge time.Duration) (Usage, error) {
 	return snapshot.Get(ctx, c.answers, snapshot.Query[Usage]{
-		Key: snapshot.Key{Source: ResourceSource, Query: namespace}, MaxAge: maxAge,
+		Key: snapshot.Key{Source: ResourceSource, Tenant: namespace}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) (Usage, error) { return c.listUsage(ctx, namespace) },
 	})
 }

@@ -69,7 +69,8 @@ func (c *Client) Pods(ctx context.Context, m Metric) (PodValues, error) {
 		return nil, err
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[PodValues]{
-		Key: snapshot.Key{Source: CustomSource, Query: fmt.Sprintf("%s pods %s{%s}", m.Namespace, m.Name, selector)}, MaxAge: m.MaxAge,
+		Key:    snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: fmt.Sprintf("pods %s{%s}", m.Name, selector)},
+		MaxAge: m.MaxAge, Valid: snapshot.ValidFor(m.MaxAge),
 		Fetch: func(context.Context) (PodValues, error) {
 			list, err := c.custom.NamespacedMetrics(m.Namespace).GetForObjects(schema.GroupKind{Kind: "Pod"}, labels.Everything(), m.Name, selector)
 			if err != nil {
@@ -93,9 +94,9 @@ func (c *Client) Object(ctx context.Context, m Metric, of ObjectKey) (scale.Samp
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	question := fmt.Sprintf("%s %s/%s %s{%s}", m.Namespace, of.Kind, of.Name, m.Name, selector)
+	question := fmt.Sprintf("%s/%s %s{%s}", of.Kind, of.Name, m.Name, selector)
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: CustomSource, Query: question}, MaxAge: m.MaxAge,
+		Key: snapshot.Key{Source: CustomSource, Tenant: m.Namespace, Query: question}, MaxAge: m.MaxAge, Valid: snapshot.ValidFor(m.MaxAge),
 		Fetch: func(context.Context) (scale.Sample, error) {
 			value, err := c.object(m, of, selector)
 			if err != nil {
@@ -131,7 +132,8 @@ func (c *Client) External(ctx context.Context, m Metric) (scale.Sample, error) {
 		return scale.Sample{}, err
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: ExternalSource, Query: fmt.Sprintf("%s %s{%s}", m.Namespace, m.Name, selector)}, MaxAge: m.MaxAge,
+		Key:    snapshot.Key{Source: ExternalSource, Tenant: m.Namespace, Query: fmt.Sprintf("%s{%s}", m.Name, selector)},
+		MaxAge: m.MaxAge, Valid: snapshot.ValidFor(m.MaxAge),
 		Fetch: func(context.Context) (scale.Sample, error) {
 			list, err := c.external.NamespacedMetrics(m.Namespace).List(m.Name, selector)
 			if err != nil {

@@ -2,12 +2,15 @@ package observetest
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -31,6 +34,7 @@ func Run(t *testing.T, world func(t *testing.T) World) {
 		"sees the moment, the target, its pods and every metric": seesEverything,
 		"answers the same question the same":                     isRepeatable,
 		"asks the sources once for many who look at once":        sharesAnswers,
+		"is left while answers are under way":                    isLeft,
 		"turns a source that fails into a gap":                   turnsFailuresIntoGaps,
 		"returns an error for a target that is gone":             failsWithoutTarget,
 		"leaves the object as it was":                            keepsTheObject,
@@ -93,6 +97,33 @@ func sharesAnswers(t *testing.T, w World) {
 	all.Wait()
 	if got := w.Requests(); got != once {
 		t.Errorf("%d requests after more looks, want still %d", got, once)
+	}
+}
+
+// isLeft: with a look it may return before the sources have answered. It asks
+// them no more than it would otherwise, and sees the same in the end.
+func isLeft(t *testing.T, w World) {
+	woken := make(chan struct{}, 1)
+	req := w.Request
+	// A look that begins later than now has all the patience there is.
+	req.Look = &snapshot.Look{Began: req.At.Add(time.Hour), Period: req.Policy.Sync, Wake: func() { woken <- struct{}{} }}
+	var result observe.Result
+	for {
+		var err error
+		if result, err = w.Observer.Observe(t.Context(), req); err == nil {
+			break
+		}
+		if under, is := errors.AsType[*snapshot.UnderWay](err); !is || under.Wait <= 0 {
+			t.Fatalf("observing: %v", err)
+		}
+		<-woken
+	}
+	asked := w.Requests()
+	if diff := cmp.Diff(look(t, w), result, Equal); diff != "" {
+		t.Errorf("(-waiting +left):\n%s", diff)
+	}
+	if got := w.Requests(); got != asked {
+		t.Errorf("%d requests after a look that waits, want still %d", got, asked)
 	}
 }
 

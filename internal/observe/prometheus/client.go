@@ -18,8 +18,6 @@ type Client struct {
 	*connection
 	settings v1alpha1.PrometheusSettings
 	answers  *snapshot.Store
-	// past holds a token for each question about the past that is under way.
-	past chan struct{}
 }
 
 // New returns a client for the administrator's server.
@@ -34,5 +32,5 @@ func New(settings v1alpha1.PrometheusSettings, answers *snapshot.Store) (*Client
 	if err != nil {
 		return nil, err
 	}
-	return &Client{connection: c, settings: settings, answers: answers, past: make(chan struct{}, atOnce)}, nil
+	return &Client{connection: c, settings: settings, answers: answers}, nil
 }

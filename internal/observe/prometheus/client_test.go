@@ -59,7 +59,7 @@ func TestSample(t *testing.T) {
 			scale.Sample{At: monday, Problem: "the query's value is unusable: 1e300 is out of range: the largest quantity is about 9.2e15"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "up", time.Second)
+			got, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "shop", "up", time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"a cut answer": {`{"status":"success","data":{"resultType":"vector","result":[`, "reading Prometheus' answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "up", time.Second)
+			_, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "shop", "up", time.Second)
 			if err == nil || !strings.Contains(err.Error(), tt.words) {
 				t.Errorf("got %v, want it to say %q", err, tt.words)
 			}
@@ -102,7 +102,7 @@ func TestRefusals(t *testing.T) {
 			_, err := newClient(t, func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(code)
 				fmt.Fprint(w, `{"status":"error","error":"parse error"}`)
-			}).Sample(t.Context(), "up", time.Second)
+			}).Sample(t.Context(), "shop", "up", time.Second)
 			if err == nil || !strings.Contains(err.Error(), tt.words) {
 				t.Fatalf("got %v, want it to say %q", err, tt.words)
 			}
@@ -123,7 +123,7 @@ func TestEqualQueriesAreAskedOnceAndPosted(t *testing.T) {
 		fmt.Fprint(w, vector())
 	})
 	for range 3 {
-		if _, err := c.Sample(t.Context(), "up", time.Second); err != nil {
+		if _, err := c.Sample(t.Context(), "shop", "up", time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}

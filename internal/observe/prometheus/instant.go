@@ -16,11 +16,11 @@ import (
 // counts, so a query with more of them is one that forgot to aggregate.
 const maxSeries = 10_000
 
-// Sample returns the value of a query now, at most so old. Equal queries of
-// different objects are asked once.
-func (c *Client) Sample(ctx context.Context, query string, maxAge time.Duration) (scale.Sample, error) {
+// Sample returns the value of a query of a namespace now, at most so old. Equal
+// queries of different objects are asked once.
+func (c *Client) Sample(ctx context.Context, namespace, query string, maxAge time.Duration) (scale.Sample, error) {
 	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: Source, Query: query}, MaxAge: maxAge,
+		Key: snapshot.Key{Source: Source, Tenant: namespace, Query: query}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) (scale.Sample, error) {
 			ctx, cancel := context.WithTimeout(ctx, Timeout)
 			defer cancel()

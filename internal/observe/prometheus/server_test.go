@@ -29,14 +29,14 @@ var uses = map[string]func(context.Context, Server) error{
 	"a value": func(ctx context.Context, s Server) error {
 		c, err := New(settingsOf(s), newStore())
 		if err == nil {
-			_, err = c.Sample(ctx, "up", time.Second)
+			_, err = c.Sample(ctx, "shop", "up", time.Second)
 		}
 		return err
 	},
 	"a past": func(ctx context.Context, s Server) error {
 		c, err := New(settingsOf(s), newStore())
 		if err == nil {
-			_, err = c.Past(ctx, web, monday, 1)
+			_, err = c.Past(ctx, web, Pieces(monday, 1)[0])
 		}
 		return err
 	},
@@ -174,7 +174,7 @@ func TestTheTokenIsReadAgain(t *testing.T) {
 	}
 	for _, text := range []string{"one\n", "two\n"} {
 		write(t, s.TokenFile, text)
-		if _, err := c.Sample(t.Context(), "query "+text, time.Second); err != nil {
+		if _, err := c.Sample(t.Context(), "shop", "query "+text, time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,7 +184,7 @@ func TestTheTokenIsReadAgain(t *testing.T) {
 	if err := os.Remove(s.TokenFile); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Sample(t.Context(), "third", time.Second); err == nil || len(got) != 2 {
+	if _, err := c.Sample(t.Context(), "shop", "third", time.Second); err == nil || len(got) != 2 {
 		t.Errorf("got %v after %d requests; want an error and no request without the token", err, len(got))
 	}
 }

@@ -12,7 +12,8 @@ import (
 const assumedDelay = 30 * time.Second
 
 // Teach feeds the past of a workload to a learner, as if it had watched. The
-// learner should know nothing yet: what it knows already would count twice.
+// learner should know nothing yet but what came before: what it knows already
+// would count twice.
 //
 // Ready pods fill the slots of the week. What all pods used is shared evenly
 // among those that were ready then, one sample a minute, and fills the

@@ -50,9 +50,10 @@ func (c *Client) Recommendations(ctx context.Context, address string, w Workload
 		return nil, fmt.Errorf("vertical.recommender.url: %w", err)
 	}
 	return snapshot.Get(ctx, c.answers, snapshot.Query[[]scale.Recommendation]{
-		// Each host is a source of its own, so that one that fails does not
-		// close the others. There are as many as the administrator allows.
-		Key: snapshot.Key{Source: "recommender " + u.Host, Query: address + " " + w.Namespace + "/" + w.Name}, MaxAge: maxAge,
+		// Each host is a source of its own, so that one that is slow does not
+		// take the places of the others. There are as many as the administrator allows.
+		Key:    snapshot.Key{Source: "recommender " + u.Host, Tenant: w.Namespace, Query: address + " " + w.Name},
+		MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) ([]scale.Recommendation, error) {
 			out, err := c.ask(ctx, u, w)
 			if err != nil {

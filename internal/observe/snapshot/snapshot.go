@@ -7,12 +7,17 @@ import (
 	"time"
 
 	"k8s.io/utils/clock"
+
+	"github.com/tidemark/tidemark/internal/fair"
 )
 
 // Key names a question.
 type Key struct {
 	// Source is one of a few words, such as metrics.k8s.io.
 	Source string
+	// Tenant is the namespace whose question it is; empty where the answer is about
+	// the cluster, such as a node.
+	Tenant string
 	// Query is anything that tells one query of the source from another.
 	Query string
 }
@@ -22,10 +27,19 @@ type Query[T any] struct {
 	Key
 	// MaxAge is how old the answer may be.
 	MaxAge time.Duration
+	// Valid is how old an answer may be that stands in for one that is under way;
+	// zero uses none.
+	Valid time.Duration
 	// Fetch asks the source. Its context outlives the caller's, because others
 	// may wait for the same answer.
 	Fetch func(context.Context) (T, error)
 }
+
+// ValidFor is for how long an answer of a metric stands in for one that is under
+// way: for four maximal ages, which with half periods are two periods, and at
+// least for so long that a source which takes all the time it has is of use to
+// those who ask more often.
+func ValidFor(maxAge time.Duration) time.Duration { return max(4*maxAge, 3*DefaultTimeout) }
 
 // Config says how a store works. Only the clock is required.
 type Config struct {
@@ -35,7 +49,8 @@ type Config struct {
 	// Timeout bounds one request. The default is 10 s.
 	Timeout time.Duration
 	// MaxEntries bounds the questions that are remembered. The default is
-	// 20,000; beyond it the one that was not asked for longest is forgotten.
+	// 20,000; beyond it the namespace with the most forgets the one that it did not
+	// ask for longest.
 	MaxEntries int
 }
 
@@ -46,23 +61,20 @@ type Fetched struct {
 	Err    error
 }
 
-// Defaults of Config, and how failures are spaced.
+// Bounds of requests, and how failures are spaced.
 const (
 	DefaultTimeout    = 10 * time.Second
 	DefaultMaxEntries = 20_000
-	// longestWait is the longest time until a source that failed is asked again:
-	// an hour-long outage should not cost another hour. longestAges is the same
-	// for one question, in maximal ages. With half periods these are two
-	// periods: once a metric is back, the workload should not wait for longer.
-	longestWait = 2 * time.Minute
-	longestAges = 4
-	// LongestPause is longestWait with all of its jitter.
-	LongestPause = longestWait + longestWait/4
-	// idleAges is after how many maximal ages without anyone asking an answer
-	// is dropped. With half periods these are four periods.
-	idleAges = 8
-	// sweepEvery is how often idle answers are looked for.
-	sweepEvery = time.Minute
+	// AtOnce is how many requests are made to one source at once, PerTenant how
+	// many of them for one namespace.
+	AtOnce    = 32
+	PerTenant = 4
+	// A question that failed is asked again after its maximal age, or longestWait
+	// if that is shorter, and then after half as much again. With half periods and
+	// all of its jitter this is less than a period: the second look after a source
+	// is back sees it. LongestPause is with all of its jitter.
+	longestWait  = 30 * time.Second
+	LongestPause = longestWait * 3 / 2 * 5 / 4
 )
 
 // Store keeps the answers. It may be used by many goroutines.
@@ -73,16 +85,19 @@ type Store struct {
 
 	mu      sync.Mutex
 	entries map[Key]*entry
-	sources map[string]*breaker
+	pools   map[string]*fair.Pool
 	swept   time.Time
 }
 
 // entry is a question and its latest answer.
 type entry struct {
-	answer   *answer
-	failures int
-	used     time.Time
-	maxAge   time.Duration
+	// answer is the latest, which may be under way, and good the last one that
+	// was no failure. failure is the last failure, if nothing good came since.
+	answer, good *answer
+	failure      error
+	failures     int
+	used         time.Time
+	maxAge       time.Duration
 }
 
 // answer is written once, before done is closed.
@@ -91,9 +106,11 @@ type answer struct {
 	over  bool
 	value any
 	err   error
-	// at is when the request began, and retryAt when a failed one may be
-	// repeated.
-	at, retryAt time.Time
+	// asked is when it was asked for, at when the request began, and retryAt when
+	// a failed one may be repeated.
+	asked, at, retryAt time.Time
+	// looks are those that wait for it.
+	looks []*Look
 }
 
 // New returns an empty store.
@@ -105,19 +122,20 @@ func New(c Config) *Store {
 		c.MaxEntries = DefaultMaxEntries
 	}
 	return &Store{
-		config: c, entries: map[Key]*entry{}, sources: map[string]*breaker{},
+		config: c, entries: map[Key]*entry{}, pools: map[string]*fair.Pool{},
 		jitter: func(d time.Duration) time.Duration { return d + rand.N(d/4+1) },
 	}
 }
 
-// Get returns the answer to a question, asking its source if need be. The
-// answer is shared: it must not be changed.
+// Get returns the answer to a question, asking its source if need be. During a
+// Look it returns what is there; otherwise it waits. The answer is shared: it must
+// not be changed.
 func Get[T any](ctx context.Context, s *Store, q Query[T]) (T, error) {
-	a, first := s.enter(q.Key, q.MaxAge)
-	if first {
-		go s.fill(context.WithoutCancel(ctx), q.Key, a, func(ctx context.Context) (any, error) { return q.Fetch(ctx) })
-	}
 	var none T
+	a, err := s.enter(ctx, q.Key, question{q.MaxAge, q.Valid, func(ctx context.Context) (any, error) { return q.Fetch(ctx) }})
+	if err != nil {
+		return none, err
+	}
 	select {
 	case <-a.done:
 	case <-ctx.Done():
@@ -132,6 +150,15 @@ func Get[T any](ctx context.Context, s *Store, q Query[T]) (T, error) {
 	}
 	return value, nil
 }
+
+// question is a Query whose type is not known.
+type question struct {
+	maxAge, valid time.Duration
+	fetch         func(context.Context) (any, error)
+}
+
+// Now is the moment by the store's clock.
+func (s *Store) Now() time.Time { return s.config.Clock.Now() }
 
 // Tell counts a request that a source made on its own, because its answer is
 // not one to be shared.
@@ -148,10 +175,10 @@ func (s *Store) Len() int {
 	return len(s.entries)
 }
 
-// enter returns the answer to wait for. The second result tells the caller to
-// fetch it.
-func (s *Store) enter(key Key, maxAge time.Duration) (*answer, bool) {
-	now := s.config.Clock.Now()
+// enter returns the answer to a question: one that is over during a look,
+// otherwise one to wait for. The error is that of a look for which there is none.
+func (s *Store) enter(ctx context.Context, key Key, q question) (*answer, error) {
+	now, look := s.Now(), lookOf(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.entries[key]
@@ -160,17 +187,36 @@ func (s *Store) enter(key Key, maxAge time.Duration) (*answer, bool) {
 		e = &entry{}
 		s.entries[key] = e
 	}
-	e.used, e.maxAge = now, maxAge
-	if a := e.answer; a != nil && a.serves(now, maxAge) {
-		return a, false
+	e.used, e.maxAge = now, q.maxAge
+	if a := e.answer; a == nil || !a.serves(now, q.maxAge) && (look == nil || !look.waitedFor(a)) {
+		e.answer = &answer{done: make(chan struct{}), asked: now}
+		s.ask(ctx, key, e, q.fetch)
 	}
-	e.answer = &answer{done: make(chan struct{}), at: now}
-	if err := s.source(key.Source).refuses(now); err != nil {
-		e.answer.close(nil, err)
-		e.answer.retryAt = now
-		return e.answer, false
+	if look == nil || e.answer.over {
+		return e.answer, nil
 	}
-	return e.answer, true
+	return s.meanwhile(look, key, e, q.valid)
+}
+
+// meanwhile is what a look gets while the answer is under way.
+func (s *Store) meanwhile(look *Look, key Key, e *entry, valid time.Duration) (*answer, error) {
+	now := s.Now()
+	a := e.answer
+	if look.waitFor(a, isOutage(e.failure), now) {
+		return nil, &UnderWay{}
+	}
+	if e.failure != nil {
+		return nil, e.failure
+	}
+	since := now.Sub(a.asked)
+	if old := e.good; old != nil && now.Sub(old.at) < valid && !now.Before(old.at) {
+		look.usesOld(key, since, now.Sub(old.at))
+		return old, nil
+	}
+	if a.at.IsZero() {
+		return nil, errNotAsked(key, s.pools[key.Source].Waiting(key.Tenant))
+	}
+	return nil, errNotYet(key, since)
 }
 
 func (a *answer) serves(now time.Time, maxAge time.Duration) bool {
@@ -185,62 +231,42 @@ func (a *answer) serves(now time.Time, maxAge time.Duration) bool {
 	return age >= 0 && age < maxAge
 }
 
-func (a *answer) close(value any, err error) {
-	a.value, a.err, a.over = value, err, true
-	close(a.done)
-}
-
-// fill asks the source and wakes everyone who waits.
-func (s *Store) fill(ctx context.Context, key Key, a *answer, fetch func(context.Context) (any, error)) {
-	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
-	defer cancel()
-	value, err := fetch(ctx)
-	now := s.config.Clock.Now()
-	s.Tell(Fetched{Source: key.Source, Took: now.Sub(a.at), Err: err})
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.source(key.Source).note(now, err, s.jitter)
-	if e := s.entries[key]; e != nil && e.answer == a {
-		e.failures++
-		if err == nil {
-			e.failures = 0
-		}
-		a.retryAt = now.Add(s.jitter(wait(e.maxAge, min(longestWait, longestAges*e.maxAge), e.failures)))
-	}
-	a.close(value, err)
-}
-
-// wait is how long what failed so often is left alone: twice as long each time,
-// up to the longest.
-func wait(first, longest time.Duration, failures int) time.Duration {
-	d := min(first, longest)
-	for range min(failures, 16) - 1 {
-		d = min(2*d, longest)
-	}
-	return d
-}
-
 // makeRoom drops answers that nobody asks for any more, and if that is not
-// enough the one that was not asked for longest. Requests that are under way
-// go on; whoever waits for them holds their answer.
+// enough the one that was not asked for longest by the namespace with the most.
+// Requests that are under way go on; whoever waits for them holds their answer.
 func (s *Store) makeRoom(now time.Time) {
 	full := len(s.entries) >= s.config.MaxEntries
 	if !full && now.Sub(s.swept) < sweepEvery && !now.Before(s.swept) {
 		return
 	}
 	s.swept = now
-	var oldest Key
-	var oldestUse time.Time
+	count, most := map[string]int{}, ""
 	for key, e := range s.entries {
 		if now.Sub(e.used) > idleAges*e.maxAge {
 			delete(s.entries, key)
 			continue
 		}
-		if oldestUse.IsZero() || e.used.Before(oldestUse) {
+		if count[key.Tenant]++; count[key.Tenant] > count[most] {
+			most = key.Tenant
+		}
+	}
+	if len(s.entries) < s.config.MaxEntries {
+		return
+	}
+	var oldest Key
+	var oldestUse time.Time
+	for key, e := range s.entries {
+		if key.Tenant == most && (oldestUse.IsZero() || e.used.Before(oldestUse)) {
 			oldest, oldestUse = key, e.used
 		}
 	}
-	if len(s.entries) >= s.config.MaxEntries {
-		delete(s.entries, oldest)
-	}
+	delete(s.entries, oldest)
 }
+
+const (
+	// idleAges is after how many maximal ages without anyone asking an answer
+	// is dropped. With half periods these are four periods.
+	idleAges = 8
+	// sweepEvery is how often idle answers are looked for.
+	sweepEvery = time.Minute
+)

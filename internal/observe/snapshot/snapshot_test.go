@@ -26,7 +26,7 @@ type source struct {
 }
 
 func (s *source) question(text string) Query[int] {
-	return Query[int]{Key: Key{"test", text}, MaxAge: halfPeriod, Fetch: func(context.Context) (int, error) {
+	return Query[int]{Key: Key{Source: "test", Query: text}, MaxAge: halfPeriod, Fetch: func(context.Context) (int, error) {
 		s.asked++
 		return s.asked, s.err
 	}}
@@ -60,7 +60,7 @@ func TestEveryoneWaitsForOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}})
 		var asked atomic.Int32
-		q := Query[string]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(context.Context) (string, error) {
+		q := Query[string]{Key: Key{Source: "test", Query: "a"}, MaxAge: time.Minute, Fetch: func(context.Context) (string, error) {
 			asked.Add(1)
 			time.Sleep(time.Second)
 			return "answer", nil
@@ -83,7 +83,7 @@ func TestEveryoneWaitsForOneRequest(t *testing.T) {
 func TestOneWhoGivesUpDoesNotSpoilTheAnswerForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}})
-		q := Query[string]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (string, error) {
+		q := Query[string]{Key: Key{Source: "test", Query: "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (string, error) {
 			select {
 			case <-time.After(time.Second):
 				return "answer", nil
@@ -105,7 +105,7 @@ func TestOneWhoGivesUpDoesNotSpoilTheAnswerForOthers(t *testing.T) {
 func TestASourceThatHangsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}, Timeout: time.Second})
-		_, err := Get(t.Context(), store, Query[int]{Key: Key{"test", "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (int, error) {
+		_, err := Get(t.Context(), store, Query[int]{Key: Key{Source: "test", Query: "a"}, MaxAge: time.Minute, Fetch: func(ctx context.Context) (int, error) {
 			<-ctx.Done()
 			return 0, ctx.Err()
 		}})
@@ -129,9 +129,10 @@ func TestAFailureIsAnAnswerAndIsRepeatedEverMoreRarely(t *testing.T) {
 			asked = append(asked, at/halfPeriod)
 		}
 	}
-	// The waits are 1, 2, and then 4 half periods.
-	want := []time.Duration{0, 1, 3}
-	for at := time.Duration(7); at < 10*time.Minute/halfPeriod; at += 4 {
+	// The waits are one half period, and then one and a half: each look of an
+	// object, which comes every two of them, may ask.
+	want := []time.Duration{0, 1}
+	for at := time.Duration(3); at < 10*time.Minute/halfPeriod; at += 2 {
 		want = append(want, at)
 	}
 	if fmt.Sprint(asked) != fmt.Sprint(want) {
@@ -144,41 +145,37 @@ func TestAFailureIsAnAnswerAndIsRepeatedEverMoreRarely(t *testing.T) {
 	}
 }
 
-func TestAnOutageLeavesTheSourceAloneForEveryQuestion(t *testing.T) {
-	store, now := newStore()
-	src := &source{err: Outage{errors.New("connection refused")}}
-	ask := func(from, to int) {
-		for i := from; i < to; i++ {
-			if _, err := Get(t.Context(), store, src.question(strconv.Itoa(i))); err == nil && src.err != nil {
-				t.Fatalf("question %d: no error", i)
-			}
+// TestAnOutageIsItsQuestionsOwn: whatever fails for one, and however often, others
+// are asked, and nobody reads another's failure.
+func TestAnOutageIsItsQuestionsOwn(t *testing.T) {
+	store, _ := newStore()
+	broken := &source{err: Outage{errors.New("the query of namespace bank")}}
+	for i := range 100 {
+		if _, err := Get(t.Context(), store, broken.question(strconv.Itoa(i))); err == nil {
+			t.Fatalf("question %d: no error", i)
 		}
 	}
-	ask(0, 100)
-	if src.asked != tooMany {
-		t.Errorf("asked %d times, want %d and then no more", src.asked, tooMany)
+	if broken.asked != 100 {
+		t.Errorf("asked %d times, want all 100 questions", broken.asked)
 	}
-	now.SetTime(monday.Add(firstPause))
-	ask(100, 200)
-	if src.asked != tooMany+1 {
-		t.Errorf("after the pause: asked %d times, want one probe more than %d", src.asked, tooMany)
-	}
-	src.err = nil
-	now.SetTime(monday.Add(time.Hour))
-	ask(0, 200)
-	if want := tooMany + 1 + 200; src.asked != want {
-		t.Errorf("after the source is back: asked %d times, want %d", src.asked, want)
+	fine := &source{}
+	q := fine.question("0")
+	q.Tenant = "shop"
+	if _, err := Get(t.Context(), store, q); err != nil {
+		t.Errorf("another namespace gets %v", err)
 	}
 }
 
-func TestANoIsNotAnOutage(t *testing.T) {
+// TestAPanicIsAFailure: it ends its request and nothing else.
+func TestAPanicIsAFailure(t *testing.T) {
 	store, _ := newStore()
-	src := &source{err: errors.New("no such metric")}
-	for i := range 50 {
-		_, _ = Get(t.Context(), store, src.question(strconv.Itoa(i)))
+	q := Query[int]{Key: Key{Source: "test", Query: "a"}, MaxAge: halfPeriod, Fetch: func(context.Context) (int, error) { panic("a broken answer") }}
+	_, err := Get(t.Context(), store, q)
+	if got, is := errors.AsType[*Panic](err); !is || len(got.Stack) == 0 || got.Value != "a broken answer" {
+		t.Errorf("got %v, want the panic as an error", err)
 	}
-	if src.asked != 50 {
-		t.Errorf("asked %d times, want all 50 questions", src.asked)
+	if _, err := Get(t.Context(), store, (&source{}).question("b")); err != nil {
+		t.Errorf("the next question gets %v", err)
 	}
 }
 
@@ -213,6 +210,28 @@ func TestThereAreNeverMoreAnswersThanAllowed(t *testing.T) {
 	}
 }
 
+// TestANamespaceWithManyQuestionsLosesItsOwn: others keep their answers.
+func TestANamespaceWithManyQuestionsLosesItsOwn(t *testing.T) {
+	store, now := newStore()
+	store.config.MaxEntries = 5
+	src := &source{}
+	quiet := src.question("quiet")
+	quiet.Tenant = "quiet"
+	_, _ = Get(t.Context(), store, quiet)
+	for i := range 20 {
+		now.SetTime(monday.Add(time.Duration(i)))
+		q := src.question(strconv.Itoa(i))
+		q.Tenant = "busy"
+		_, _ = Get(t.Context(), store, q)
+	}
+	if asked := src.asked; asked != 21 || store.Len() != 5 {
+		t.Fatalf("asked %d times, %d answers are kept", asked, store.Len())
+	}
+	if _, _ = Get(t.Context(), store, quiet); src.asked != 21 {
+		t.Error("the quiet namespace's answer was dropped")
+	}
+}
+
 func TestRequestsAreCounted(t *testing.T) {
 	var told []Fetched
 	now := clocktesting.NewFakePassiveClock(monday)
@@ -229,7 +248,7 @@ func TestRequestsAreCounted(t *testing.T) {
 func TestTwoQuestionsOfOneNameAreAnError(t *testing.T) {
 	store, _ := newStore()
 	_, _ = Get(t.Context(), store, (&source{}).question("a"))
-	other := Query[string]{Key: Key{"test", "a"}, MaxAge: halfPeriod}
+	other := Query[string]{Key: Key{Source: "test", Query: "a"}, MaxAge: halfPeriod}
 	if _, err := Get(t.Context(), store, other); err == nil {
 		t.Error("no error")
 	}

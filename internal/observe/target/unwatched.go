@@ -23,9 +23,9 @@ func (r *Reader) readScale(ctx context.Context, t targetref.Target, kind schema.
 	if err != nil {
 		return Scale{}, classify(t, err)
 	}
-	question := fmt.Sprintf("%s/%s/%s", mapping.Resource, t.Namespace, t.Name)
+	question := fmt.Sprintf("%s/%s", mapping.Resource, t.Name)
 	out, err := snapshot.Get(ctx, r.Answers, snapshot.Query[Scale]{
-		Key: snapshot.Key{Source: Source, Query: question}, MaxAge: scaleAge,
+		Key: snapshot.Key{Source: Source, Tenant: t.Namespace, Query: question}, MaxAge: scaleAge,
 		Fetch: func(ctx context.Context) (Scale, error) {
 			found, err := r.Scales.Scales(t.Namespace).Get(ctx, mapping.Resource.GroupResource(), t.Name, metav1.GetOptions{})
 			if err != nil {
@@ -41,7 +41,7 @@ func (r *Reader) readScale(ctx context.Context, t targetref.Target, kind schema.
 	}
 	// The template is a help and no more: who may not read it does without.
 	out.Containers, _ = snapshot.Get(ctx, r.Answers, snapshot.Query[[]scale.Container]{
-		Key: snapshot.Key{Source: Source, Query: "template of " + question}, MaxAge: templateAge,
+		Key: snapshot.Key{Source: Source, Tenant: t.Namespace, Query: "template of " + question}, MaxAge: templateAge,
 		Fetch: func(ctx context.Context) ([]scale.Container, error) { return r.template(ctx, t, mapping.Resource) },
 	})
 	return out, nil

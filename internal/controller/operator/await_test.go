@@ -1,0 +1,68 @@
+package operator
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
+)
+
+// TestAwait: a controller that starts while the API server is away waits for it,
+// is alive meanwhile and not ready, and gives the address of its health checks
+// back. One that is refused does not wait.
+func TestAwait(t *testing.T) {
+	var status atomic.Int32
+	status.Store(http.StatusBadGateway)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(int(status.Load()))
+		fmt.Fprint(w, `{}`)
+	}))
+	defer server.Close()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	health := free.Addr().String()
+	free.Close()
+	done := make(chan error, 1)
+	go func() { done <- await(t.Context(), &rest.Config{Host: server.URL}, health, logr.Discard()) }()
+	code := func(path string) int {
+		for {
+			answer, err := http.Get("http://" + health + path)
+			if err == nil {
+				answer.Body.Close()
+				return answer.StatusCode
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if alive, ready := code("/healthz"), code("/readyz"); alive != http.StatusOK || ready != http.StatusServiceUnavailable {
+		t.Errorf("while it waits: /healthz answers %d, /readyz %d", alive, ready)
+	}
+	status.Store(http.StatusOK)
+	if err := <-done; err != nil {
+		t.Errorf("once the API server answers: %v", err)
+	}
+	again, err := net.Listen("tcp", health)
+	if err != nil {
+		t.Fatalf("the address of the health checks is not free: %v", err)
+	}
+	again.Close()
+	status.Store(http.StatusUnauthorized)
+	if err := await(t.Context(), &rest.Config{Host: server.URL}, health, logr.Discard()); err != nil {
+		t.Errorf("when it is refused: %v, want the manager to say it", err)
+	}
+	status.Store(http.StatusServiceUnavailable)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if err := await(stopped, &rest.Config{Host: server.URL}, "0", logr.Discard()); err == nil {
+		t.Error("a stopped controller waits on")
+	}
+}
