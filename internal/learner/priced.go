@@ -14,6 +14,10 @@ const (
 	// hidden is how many times what full pods use is taken to be asked for. The next
 	// samples tell, and too little would take one more look for each doubling.
 	hidden = 2
+	// mostRoom is the largest room that is counted on, by the requests: as much again.
+	// A node that is nearly empty now may be full when others come, and then requests
+	// alone say who has how much.
+	mostRoom = scale.Thousand
 	// surePercent is the share of cases that the explanation speaks of.
 	surePercent = 98
 )
@@ -96,9 +100,9 @@ func (l *Learner) restarts(obs *scale.Observation) bool {
 // room is what the nodes have left by the pods' requests, and the most that pods may
 // use of it.
 func (l *Learner) room(obs *scale.Observation, u *use) (room, most scale.Amount, seen bool) {
-	most = scale.MaxAmount
+	most = mostRoom
 	if u.limit > 0 && u.request > 0 {
-		most = max(u.limit-u.request, 0).Share(int64(scale.Thousand), int64(u.request))
+		most = min(most, max(u.limit-u.request, 0).Share(int64(scale.Thousand), int64(u.request)))
 	}
 	if obs.Room == nil || obs.Room.Share < 0 || obs.At.Sub(obs.Room.At) > staleRoom {
 		return 0, most, false

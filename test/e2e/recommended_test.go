@@ -74,45 +74,57 @@ func recommended(t *testing.T) v1alpha1.WorkloadAutoscaler {
 	return obj
 }
 
-// TestTheRecommendedPolicyFollowsADay: demand rises in two steps that the pods
-// can carry by their size, falls until they are fewer, and rises past what those
-// can carry. Whatever the demand is, what the pods have in force comes to be
-// enough for it, and what was decided is what they have.
+// TestTheRecommendedPolicyFollowsADay: demand rises in two steps, falls, falls until
+// one pod would do, and rises again. Whatever it is, the pods come to request about as
+// much: at least half of it, as they may use the room on their nodes as well, and not
+// half as much again. What was decided is what they have, and its price is told.
 func TestTheRecommendedPolicyFollowsADay(t *testing.T) {
 	share(t)
 	p := newPlace(t)
 	obj := recommended(t)
 	p.deployment("web", 5, "", `requests: {cpu: "1", memory: 64Mi}`)
-	night := p.eventuallyReady("web", 5)
+	p.eventuallyReady("web", 5)
 	obj.Namespace = p.name
 	if err := world.Create(t.Context(), &obj); err != nil {
 		t.Fatal(err)
 	}
-	for _, hour := range []struct {
-		demand string
-		milli  int64
-		want   sizes
-		// inPlace is set where no pod may be started.
-		inPlace bool
-	}{
-		{"3", 3000, sizes{5, 5, 600, 1000}, true},
-		{"9500m", 9500, sizes{5, 5, 2000, 3500}, true},
-		{"13", 13000, sizes{5, 5, 3000, 3500}, true},
-		{"5", 5000, sizes{5, 5, 1000, 1600}, true},
-		{"600m", 600, sizes{1, 2, 500, 2000}, true},
-		{"8", 8000, sizes{5, 12, 800, 2000}, false},
-	} {
-		t.Run(fmt.Sprintf("%+v", hour), func(t *testing.T) {
-			p.demand("web", hour.demand)
-			eventually(t, 2*patience, p.capacity("web", hour.milli))
-			eventually(t, 2*patience, p.comeTo("web", hour.want))
-			pods, err := p.ready("web")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if hour.inPlace {
-				p.same(night, pods)
-			}
+	for _, cores := range []int64{3, 9, 13, 5, 1, 8} {
+		t.Run(fmt.Sprintf("%d cores", cores), func(t *testing.T) {
+			p.demand("web", fmt.Sprint(cores))
+			eventually(t, 2*patience, p.capacity("web", cores*500))
+			eventually(t, 2*patience, p.comeTo("web", sizes{1, 20, 500, 2000}))
+			eventually(t, 2*patience, p.notAbove("web", cores*1500))
 		})
+	}
+	eventually(t, patience, p.explains("web", "costs least", "core-seconds"))
+}
+
+// TestPricesWithoutResizes: where pods are to keep their size, their number follows.
+func TestPricesWithoutResizes(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.workload("web", 2)
+	p.eventuallyReady("web", 2)
+	p.demand("web", "800m")
+	p.autoscaler("web", `{replicas: {min: 1, max: 50}, learn: {headroom: {resize: {enabled: false}}}}`)
+	eventually(t, 2*patience, p.comeTo("web", sizes{5, 14, 100, 100}))
+}
+
+// notAbove is a check that the pods request no more than so much in all.
+func (p *place) notAbove(name string, most int64) func() error {
+	return func() error {
+		pods, err := p.ready(name)
+		if err != nil {
+			return err
+		}
+		sum := int64(0)
+		for _, cpu := range cpuOf(pods) {
+			sum += cpu
+		}
+		if sum > most {
+			status, _ := p.status(name)
+			return fmt.Errorf("%s requests %dm in all, of pods of %vm, want at most %dm: %s", name, sum, cpuOf(pods), most, summary(status))
+		}
+		return nil
 	}
 }
