@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/observe/nodes"
 	"github.com/tidemark/tidemark/internal/observe/quantity"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -18,6 +19,9 @@ func (o *Observer) room(ctx context.Context, l *look) {
 	learn := l.Object.Spec.Learn
 	if learn == nil || learn.Headroom == nil || l.Policy.Horizontal.Upstream {
 		return
+	}
+	if o.kubelets != nil && snapshot.Waits(ctx) {
+		return // they may say in a moment what their nodes use
 	}
 	pods, names := make([]nodes.Pod, 0, len(l.running)), map[string]bool{}
 	for i, pod := range l.running {

@@ -128,7 +128,7 @@ const everyNode = "/nodes"
 // usage is not a usable number is left out.
 func (c *Client) Nodes(ctx context.Context, maxAge time.Duration) (map[string]NodeUsage, error) {
 	return snapshot.Get(ctx, c.answers, snapshot.Query[map[string]NodeUsage]{
-		Key: snapshot.Key{Source: ResourceSource, Query: everyNode}, MaxAge: maxAge, Fetch: c.listNodes,
+		Key: snapshot.Key{Source: ResourceSource, Query: everyNode}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge), Fetch: c.listNodes,
 	})
 }
 

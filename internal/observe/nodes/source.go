@@ -69,7 +69,7 @@ func (s *Source) Known(ctx context.Context, names []string, said Used, maxAge ti
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	known, err := s.known(ctx, names, said, max(maxAge, leastAge))
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*snapshot.UnderWay)) {
 		return nil, nil
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func missingIn[T any](known map[string]T) func(name string) bool {
 // sizes are the nodes' cpu for pods.
 func (s *Source) sizes(ctx context.Context, maxAge time.Duration) (map[string]scale.Amount, error) {
 	return snapshot.Get(ctx, s.config.Answers, snapshot.Query[map[string]scale.Amount]{
-		Key: snapshot.Key{Source: Name}, MaxAge: maxAge, Fetch: s.list,
+		Key: snapshot.Key{Source: Name}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge), Fetch: s.list,
 	})
 }
 
