@@ -32,6 +32,9 @@ type Scope struct {
 	Direct  client.Reader
 	Writer  client.Writer
 	Clock   clock.WithTicker
+
+	// names are those that were last seen in the configuration.
+	names []string
 }
 
 const (
@@ -78,7 +81,7 @@ func (s *Scope) Start(ctx context.Context) error {
 		wait := scopePeriod
 		if err := s.round(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "The webhook's namespaces are not in order; it is tried again")
-			wait = scopeRetry
+			s.names, wait = nil, scopeRetry
 		}
 		select {
 		case <-ctx.Done():
@@ -86,6 +89,7 @@ func (s *Scope) Start(ctx context.Context) error {
 		case <-changed:
 			s.Clock.Sleep(scopeGather)
 		case <-s.Clock.After(wait):
+			s.names = nil // look, whatever there should be
 		}
 	}
 }
@@ -96,22 +100,27 @@ func (s *Scope) round(ctx context.Context) error {
 	if err := s.Objects.List(ctx, &objects, client.UnsafeDisableDeepCopyOption(true)); err != nil {
 		return fmt.Errorf("listing objects: %w", err)
 	}
+	only := scopeOf(objects.Items)
+	if slices.Equal(only, s.names) {
+		return nil // another object of a namespace that has one costs no request
+	}
 	var config admissionregistrationv1.MutatingWebhookConfiguration
 	if err := s.Direct.Get(ctx, types.NamespacedName{Name: s.Configuration}, &config); err != nil {
 		return fmt.Errorf("reading the MutatingWebhookConfiguration %s: %w", s.Configuration, err)
 	}
 	before := config.DeepCopy()
-	only := scopeOf(objects.Items)
 	for i := range config.Webhooks {
 		config.Webhooks[i].NamespaceSelector = narrowed(config.Webhooks[i].NamespaceSelector, only)
 	}
 	if equality.Semantic.DeepEqual(before, &config) {
+		s.names = only
 		return nil
 	}
 	// The version that was read is a precondition: someone may have been faster.
 	if err := s.Writer.Update(ctx, &config); err != nil {
 		return fmt.Errorf("writing the MutatingWebhookConfiguration %s: %w", s.Configuration, err)
 	}
+	s.names = only
 	return nil
 }
 

@@ -69,6 +69,7 @@ func TestOnlyNamespacesWithSizedPodsAreAskedAbout(t *testing.T) {
 			s := &Scope{Configuration: "tidemark", Objects: listing{Reader: api}, Direct: api, Writer: api}
 			versions := map[string]bool{}
 			for range 2 {
+				s.names = nil
 				if err := s.round(t.Context()); err != nil {
 					t.Fatal(err)
 				}
