@@ -17,8 +17,9 @@ var public = []string{
 
 const current, released, breaking, changelog = "docs/api/go.txt", "docs/api/released.txt", "docs/api/breaking.txt", "CHANGELOG.md"
 
-// definitions is where the definitions of the last release are.
-const definitions = "docs/api/released"
+// definitions is where the definitions of the last release are, and narrower lists
+// what those of now refuse of them on purpose.
+const definitions, narrower = "docs/api/released", "docs/api/narrower.txt"
 
 func main() {
 	release := flag.Bool("release", false, "make the list the baseline that later ones are compared with")
@@ -38,7 +39,7 @@ func run(release bool) error {
 		return err
 	}
 	if release {
-		return errors.Join(leaks, write(released, now), write(breaking, nil), keepDefinitions())
+		return errors.Join(leaks, write(released, now), write(breaking, nil), write(narrower, nil), keepDefinitions())
 	}
 	before, err1 := read(released)
 	admitted, err2 := read(breaking)
@@ -121,6 +122,7 @@ var heads = map[string]string{
 	current: "# What the public packages export. `make generate` writes it.",
 	released: "# The baseline: what the public packages exported at the last release or, before the first one, when it was " +
 		"last set on purpose. go run ./hack/publicapi -release sets it.",
+	narrower: "# What the definitions refuse on purpose that those of the last release took. Each is named in the changelog.",
 	breaking: "# Lines of released.txt that are gone on purpose. Each is named in the changelog, under [CHANGE].",
 }
 

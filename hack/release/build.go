@@ -50,6 +50,9 @@ func build(ctx context.Context, o options, out, key string) error {
 	}
 	defer os.RemoveAll(work)
 	first := release{options: o, source: filepath.Join(work, "first"), out: out, platforms: platforms}
+	if err := first.identify(ctx); err != nil {
+		return err
+	}
 	if err := first.export(ctx); err != nil {
 		return err
 	}
@@ -118,11 +121,8 @@ func (r *release) identify(ctx context.Context) error {
 }
 
 // export writes the files of the commit into the source folder: nothing that is
-// not committed gets into a release.
+// not committed gets into a release, nor what is committed meanwhile.
 func (r *release) export(ctx context.Context) error {
-	if err := r.identify(ctx); err != nil {
-		return err
-	}
 	if err := os.MkdirAll(r.source, 0o755); err != nil {
 		return err
 	}

@@ -95,3 +95,28 @@ func TestDirHash(t *testing.T) {
 		})
 	}
 }
+
+// TestTheCommitStaysTheSame while a release is built, whatever is committed in the
+// repository meanwhile.
+func TestTheCommitStaysTheSame(t *testing.T) {
+	repository := filepath.Join(t.TempDir(), "repository")
+	if err := makeRepository(repository); err != nil {
+		t.Fatal(err)
+	}
+	r := release{options: options{repository: repository}, source: filepath.Join(t.TempDir(), "source")}
+	if err := r.identify(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(repository, "LICENSE"), []byte("do nothing"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.git(t.Context(), "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "-qam", "later"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.export(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if text := read(t, r.source, "LICENSE"); string(text) != "do as you like\n" {
+		t.Errorf("the release has %q, which was committed later", text)
+	}
+}
