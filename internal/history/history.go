@@ -30,7 +30,9 @@ func New(settings Settings) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &History{Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), Demand: NewDemand(), StartUp: NewStartUp(), Resizes: NewStartUp(), Peaks: NewPeaks()}, nil
+	return &History{
+		Slots: slots, Usage: NewUsage(), Growth: NewGrowth(), Demand: NewDemand(), StartUp: NewStartUp(), Resizes: NewStartUp(), Peaks: NewPeaks(),
+	}, nil
 }
 
 // Newest returns the latest moment anything was learned for. A caller whose

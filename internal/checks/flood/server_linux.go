@@ -51,7 +51,7 @@ type Server struct {
 // Start runs the test binary as a server, until the test ends.
 func Start(t *testing.T, args ...string) *Server {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.Command(os.Args[0]) //nolint:gosec // G204: it is the test binary itself.
 	cmd.Env = append(os.Environ(), asServer+"="+strings.Join(args, "\n"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	stderr, err := cmd.StderrPipe()
