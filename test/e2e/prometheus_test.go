@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/tidemark/tidemark/test/live"
@@ -57,6 +58,7 @@ func startPrometheus(folder string) (*prometheusProcess, error) {
 	address := fmt.Sprintf("127.0.0.1:%d", ports[0])
 	p := &prometheusProcess{cmd: exec.Command("prometheus", "--config.file="+settings, "--storage.tsdb.path="+data,
 		"--storage.tsdb.retention.time=100y", "--web.listen-address="+address)}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // It ends with us, however we end.
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}

@@ -1,10 +1,13 @@
 package process
 
 import (
+	"math"
 	"os/exec"
 	"runtime"
 	"sync"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // self is the running program, even when its file was replaced since.
@@ -33,7 +36,10 @@ func start(cmd *exec.Cmd) error {
 }
 
 // Detach makes a command the leader of a session of its own: it goes on when
-// the terminal and the caller are gone.
+// the terminal and the caller are gone. It keeps none of the caller's files but
+// its standard ones: a lock that somebody holds around the caller must end with
+// the caller.
 func Detach(cmd *exec.Cmd) {
+	_ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // An older kernel goes on as before.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 }
