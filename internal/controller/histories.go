@@ -63,6 +63,8 @@ type kept struct {
 	handed, refused string
 	// fillAt is when to fill the history from elsewhere; zero when that is done.
 	fillAt time.Time
+	// tuned is set for an object that tunes itself.
+	tuned *tuned
 }
 
 func newHistories(c Config) *histories {
@@ -98,6 +100,7 @@ func (h *histories) learn(ctx context.Context, req observe.Request, past engine.
 	}
 	h.fill(ctx, req, k)
 	k.learner.Learn(obs, engine.TargetsInForce(req.Policy, *obs, past))
+	k.noteCourse(req, past, obs)
 	return k.refused, nil
 }
 
