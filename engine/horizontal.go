@@ -38,6 +38,7 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	}
 	if in.policy.Elastic != nil {
 		in.settle(&d)
+		in.toUsual(&d)
 	}
 	return d
 }

@@ -28,6 +28,9 @@ func recall(p *Policy, obs *scale.Observation, past *Memory) scale.Size {
 		obs.Recommended, obs.Unrecommended = nil, ""
 	}
 	past.recall(p, obs)
+	if past.tune(p, obs) {
+		p.follow(past.Learned.Tuned.Setting)
+	}
 	if len(past.Sized) > 0 && p.sizes() {
 		obs.Target.Containers = underWay(past.Sized, obs)
 	}

@@ -39,6 +39,9 @@ func (in input) learn(steps []scale.Step) (l learned) {
 	if rules.Targets || brought {
 		in.learnTargets(&l)
 	}
+	if t := in.memory.Learned.Tuned; t != nil {
+		l.note(in, scale.Step{Reason: scale.SelfTuned, Tuned: t})
+	}
 	if in.tunes() && rules.Targets {
 		for _, why := range in.obs.HPA.Untuned {
 			l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})

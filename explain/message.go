@@ -185,6 +185,8 @@ func limitMessage(s scale.Step) string {
 		return fmt.Sprintf("the %s target of %s is %d%%", s.Target.Resource, s.Target.Container, s.Target.Percent)
 	case scale.TargetKept:
 		return fmt.Sprintf("the %s target of %s stays at %d%% until enough was observed under it", s.Target.Resource, s.Target.Container, s.Target.Percent)
+	case scale.SelfTuned:
+		return tunedMessage(s.Tuned)
 	case scale.NotTuned:
 		return "the HPA's " + s.Problem
 	case scale.Delayed:

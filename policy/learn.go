@@ -44,6 +44,7 @@ func (c *compiler) learn() learn.Rules {
 	if l := c.spec.Learn; l != nil {
 		r.Targets = l.Targets != nil && *l.Targets
 		r.TargetsOff = l.Targets != nil && !*l.Targets
+		r.Tune = c.tune(l.Tune)
 		c.learnSettings(l)
 	}
 	return r

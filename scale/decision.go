@@ -83,6 +83,8 @@ type Step struct {
 	Resize Resize
 	// Target is set on steps about a learned target.
 	Target *LearnedTarget
+	// Tuned is set on the step of self-tuning.
+	Tuned *Tuned
 	// Wait is how long the reason will last, where time alone ends it.
 	Wait time.Duration
 	// Problem says why there is nothing to go by, where a source said so.

@@ -40,6 +40,8 @@ type Learned struct {
 	// Peaks are how busy containers were under their present targets. Where
 	// there is one for a container's resource, nothing else says how busy it is.
 	Peaks []LearnedPeak
+	// Tuned is what self-tuning found last; nil is nothing.
+	Tuned *Tuned
 }
 
 // LearnedHeadroom is how much the total usage of a resource grows within the

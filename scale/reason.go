@@ -58,6 +58,7 @@ const (
 	TargetLearned        Reason = "TargetLearned"
 	TargetKept           Reason = "TargetKept"
 	NotTuned             Reason = "NotTuned"
+	SelfTuned            Reason = "SelfTuned"
 	PreferredMaxReplicas Reason = "PreferredMaxReplicas"
 	RightSized           Reason = "RightSized"
 	ResizedInPlace       Reason = "ResizedInPlace"
@@ -158,6 +159,8 @@ var Docs = []Doc{
 	{TargetLearned, "The target utilization comes from history."},
 	{TargetKept, "The target utilization would move, but too little was observed since it last did: what was seen before belongs to another target."},
 	{NotTuned, "Something of the HPA stays as it is: a metric whose target cannot be learned, or a maximum below the stated minimum. The message names it."},
+	{SelfTuned, "A replay of the workload's own past found the setting that costs least, and the workload is sized by it: headroom weighed by prices, or " +
+		"a plain HPA. The message has what each candidate would have cost in both halves of that past."},
 	{PreferredMaxReplicas, "The preferred maximum of replicas is reached, so the pods grow instead."},
 	{RightSized, "Requests follow their recommendation, or shrink because there are as few pods as there may be."},
 	{ResizedInPlace, "The pods are made larger or smaller in place, so that they have the desired room at once; their number stays."},

@@ -37,7 +37,7 @@ func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Ob
 	for i := range p.Horizontal.Metrics {
 		obs.Samples = append(obs.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, obs.Pods))
 	}
-	obs.Recommended, obs.Learned = v.recommended(), v.learned()
+	obs.Recommended, obs.Learned = v.recommended(), v.learned(at)
 	if r, ok := v["requested"]; ok && r.known {
 		obs.Requested = new(int32(r.amount / scale.Thousand))
 	}
@@ -70,7 +70,7 @@ const (
 )
 
 // learned is what history knows.
-func (v values) learned() *scale.Learned {
+func (v values) learned(at time.Time) *scale.Learned {
 	count := func(name string) int32 { return int32(v[name].amount / scale.Thousand) }
 	l := &scale.Learned{Min: count("learned min"), Max: count("learned max")}
 	for _, res := range scale.EveryResource {
@@ -85,7 +85,10 @@ func (v values) learned() *scale.Learned {
 		}
 	}
 	l.Headroom = append(l.Headroom, v.outlook()...)
-	if l.Min == 0 && l.Max == 0 && len(l.Targets)+len(l.Headroom) == 0 {
+	if found := v["tuned target"]; found.known {
+		l.Tuned = &scale.Tuned{At: at, Setting: scale.Setting{Target: count("tuned target")}}
+	}
+	if l.Min == 0 && l.Max == 0 && len(l.Targets)+len(l.Headroom) == 0 && l.Tuned == nil {
 		return nil
 	}
 	return l
@@ -158,7 +161,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 // checkNames refuses a load for something the policy does not look at: a
 // misspelled name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
-	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true}
+	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true, "tuned target": true}
 	for _, res := range scale.EveryResource {
 		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "surge ", "room ", "spike "} {
 			known[kind+res.String()] = true

@@ -1,6 +1,6 @@
 // Package v1alpha1 is the API of Tidemark: one kind that people write,
-// WorkloadAutoscaler, in the group autoscaling.tidemark.dev, and one that only
-// the controller writes, WorkloadHistory.
+// WorkloadAutoscaler, in the group autoscaling.tidemark.dev, and two that only
+// the controller writes, WorkloadHistory and WorkloadCourse.
 //
 // The smallest useful object says what to scale, how far, and on which
 // evidence:

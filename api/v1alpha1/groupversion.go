@@ -24,7 +24,8 @@ var (
 func addKinds(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion,
 		&WorkloadAutoscaler{}, &WorkloadAutoscalerList{},
-		&WorkloadHistory{}, &WorkloadHistoryList{})
+		&WorkloadHistory{}, &WorkloadHistoryList{},
+		&WorkloadCourse{}, &WorkloadCourseList{})
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
 }

@@ -9,6 +9,7 @@ import "k8s.io/apimachinery/pkg/api/resource"
 // slot that was never seen has no opinion.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.minFactor) || !has(self.maxFactor) || string(self.minFactor).matches('[eE][^i]') || string(self.maxFactor).matches('[eE][^i]') || !quantity(string(self.minFactor)).isGreaterThan(quantity(string(self.maxFactor)))",message="minFactor must not be above maxFactor: lower minFactor or raise maxFactor"
+// +kubebuilder:validation:XValidation:rule="!has(self.tune) || self.tune == 'Off' || has(self.headroom) && !has(self.headroom.risk) && !has(self.headroom.minPercent) && !has(self.headroom.maxPercent)",message="tune chooses how headroom is weighed by prices: it needs headroom without risk, minPercent and maxPercent"
 type Learn struct {
 	// period says which slots are the same: those of the same weekday
 	// (Weekly, the default) or those of every day (Daily). Choose Daily for a
@@ -59,7 +60,27 @@ type Learn struct {
 	// target that is the only one, which need not be written down.
 	// +optional
 	Headroom *Headroom `json:"headroom,omitempty"`
+
+	// tune lets the controller replay the workload's own past and size it by what
+	// would have cost least: headroom weighed by prices, or a plain HPA. Nightly does
+	// so each night, and moves to a setting only where it was cheaper in both halves
+	// of that past. Frozen keeps the setting that was chosen last. Off, the default,
+	// removes it. It needs headroom that is weighed by prices.
+	// +optional
+	Tune Tune `json:"tune,omitempty"`
 }
+
+// Tune says whether the controller tunes how headroom is weighed.
+//
+// +kubebuilder:validation:Enum=Nightly;Frozen;Off
+type Tune string
+
+// The ways to tune.
+const (
+	TuneNightly Tune = "Nightly"
+	TuneFrozen  Tune = "Frozen"
+	TuneOff     Tune = "Off"
+)
 
 // Headroom says what room is worth. With a risk, or with bounds of the room in
 // percent, it is what the workload grew by, in its history, during the time it takes

@@ -1,6 +1,7 @@
 package elastic
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -47,11 +48,11 @@ type Division struct {
 	Pods  int32
 }
 
-// waitShare is the part of a change's price that waiting has to cost before the
-// change is made. A whole one never pays more than twice what hindsight would; half
+// usualWait is the part of a change's price, in percent, that waiting has to cost
+// before the change is made. A whole one never pays more than twice what hindsight would; half
 // of it was better on every recording (docs/benchmarks.md), since gains that have
 // begun mostly go on.
-const waitShare = 2
+const usualWait = 50
 
 // Weighed returns the past with what the pods should have from now on, and why.
 func (p Past) Weighed(r *Rules, w *Priced) (Past, Division, scale.Reason, scale.Cost) {
@@ -70,7 +71,7 @@ func (p Past) Weighed(r *Rules, w *Priced) (Past, Division, scale.Reason, scale.
 		Waited: p.Waited, Change: price, Unserved: scale.Amount(r.Prices.Unserved),
 	}
 	switch {
-	case side == scale.None || p.Waited < price/waitShare || price == 0:
+	case side == scale.None || p.Waited < price.Share(int64(cmp.Or(r.Wait, usualWait)), 100) || price == 0:
 		return p, now, held(side, w.Full), facts
 	case side == scale.Down && w.Unsure:
 		return p, now, scale.HeadroomKept, facts

@@ -21,6 +21,12 @@ type Rules struct {
 	// Ceiling is the most that the application of a pod uses, where it has one:
 	// a total is not counted on pods that would have more.
 	Ceiling scale.Amount
+	// Plain is set where a target says how many pods there are, and all have their
+	// usual size.
+	Plain bool
+	// Wait is the share of a change's price, in percent, that waiting has to cost
+	// before it is made; 0 is the usual one.
+	Wait int32
 	// Prices are what totals are weighed by; nil where a risk is stated.
 	Prices *Prices
 }

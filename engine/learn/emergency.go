@@ -15,6 +15,8 @@ type Past struct {
 	BlindSince time.Time `json:"blindSince,omitzero"`
 	// Targets are the learned targets.
 	Targets []Target `json:"targets,omitempty"`
+	// Tuned is what self-tuning found last.
+	Tuned *scale.Tuned `json:"tuned,omitempty"`
 }
 
 // Recalled returns the past as seen at a moment: what is later, left behind by a

@@ -6,6 +6,16 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
+// Tune says what becomes of what self-tuning finds.
+type Tune uint8
+
+// What is found is forgotten, followed, or kept as it was last.
+const (
+	TuneOff Tune = iota
+	TuneNightly
+	TuneFrozen
+)
+
 // Rules is the compiled policy of the stage.
 type Rules struct {
 	// Targets lets targets be learned. TargetsOff leaves those alone that an
@@ -18,6 +28,8 @@ type Rules struct {
 	AdminMin, AdminMax int32
 	// Floor, Ceiling and MaxRaise bound a learned target, in whole percent.
 	Floor, Ceiling, MaxRaise int32
+	// Tune says what becomes of what self-tuning finds.
+	Tune Tune
 	// Emergency runs the workload at its maximum.
 	Emergency bool
 	// BlindFor is how long every source may be blind before an emergency is

@@ -61,6 +61,8 @@ type kept struct {
 	// is how it is read until then.
 	filled  bool
 	filling *filling
+	// tuned is set for an object that tunes itself.
+	tuned *tuned
 }
 
 func newHistories(c Config) *histories {
@@ -98,6 +100,7 @@ func (h *histories) learn(ctx context.Context, req observe.Request, past engine.
 		return learned{}, err
 	}
 	k.learner.Learn(obs, engine.TargetsInForce(req.Policy, *obs, past))
+	k.noteCourse(req, past, obs)
 	return learned{k.refused, filling}, nil
 }
 

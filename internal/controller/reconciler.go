@@ -46,6 +46,9 @@ type Config struct {
 	// Backfiller fills a history that is new; nil leaves it empty.
 	Backfiller Backfiller
 
+	// Tuning compares settings at night.
+	Tuning Tuning
+
 	// Permits knows who may act, and the administrator's settings. A dry run
 	// treats every object as if its mode were Recommend.
 	Permits *permit.Checker

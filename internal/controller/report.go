@@ -186,6 +186,7 @@ func withProblems(message string, problems []string) string {
 // NoteOutcome notes how the decision was carried out. Past is the memory it was made
 // with.
 func (r *report) NoteOutcome(out apply.Outcome, past engine.Memory, err error) error {
+	r.noteTuned(past)
 	for _, c := range out.Changes {
 		into := &r.counted
 		if c.OfPod() {

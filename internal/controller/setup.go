@@ -48,6 +48,11 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 			return err
 		}
 	}
+	if r.Tuning.Compare != nil {
+		if err := mgr.Add(&tuner{histories: r.histories}); err != nil {
+			return fmt.Errorf("registering the tuner: %w", err)
+		}
+	}
 	if err := mgr.Add(r); err != nil {
 		return fmt.Errorf("registering the end of the controller: %w", err)
 	}

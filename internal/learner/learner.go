@@ -11,6 +11,22 @@ import (
 type Learner struct {
 	Plan
 	History *history.History
+	// Seen is what the last look saw, where room is weighed by prices.
+	Seen Seen
+}
+
+// Seen is what was asked of all pods when they were last measured.
+type Seen struct {
+	// At is when that was; zero is that nothing was measured. It was seen so long
+	// after.
+	At    time.Time
+	Delay time.Duration
+	// Window is what it is the mean of.
+	Window time.Duration
+	Used   scale.Amount
+	// Room is what nodes had left, in thousandths of the requests; negative where
+	// nobody saw it.
+	Room scale.Amount
 }
 
 // New returns a learner that knows nothing yet.

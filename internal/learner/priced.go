@@ -40,6 +40,7 @@ func (l *Learner) priced(obs *scale.Observation, u *use) {
 	if l.InPlace {
 		h.ObserveResizes(obs)
 	}
+	l.Seen = seenOf(obs, u, room, seen)
 	lead := l.lead(obs, u)
 	asked := u.total
 	if u.full {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // Document is everything one decision looks at.
@@ -176,6 +177,8 @@ type Learned struct {
 	Headroom []LearnedHeadroom `json:"headroom,omitempty"`
 	// Peaks are how busy containers were under their present targets.
 	Peaks []LearnedPeak `json:"peaks,omitempty"`
+	// Tuned is what self-tuning found last.
+	Tuned *scale.Tuned `json:"tuned,omitempty"`
 }
 
 // LearnedPeak is how busy a container was under its present target.

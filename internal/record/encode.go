@@ -171,7 +171,7 @@ func learnedDocument(l *scale.Learned) *Learned {
 	if l == nil {
 		return nil
 	}
-	out := &Learned{}
+	out := &Learned{Tuned: l.Tuned}
 	if l.Min > 0 {
 		out.MinReplicas = &l.Min
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // maxRemembered is the longest list a memory may hold. The engine keeps its
@@ -33,8 +34,22 @@ func memoryFaults(m *engine.Memory) fault.List {
 	if len(m.Learned.Targets) > maxRemembered {
 		faults.Add("learned.targets", "must have at most %d entries, got %d", maxRemembered, len(m.Learned.Targets))
 	}
+	tunedFaults(&faults, "learned.tuned", m.Learned.Tuned)
 	notNegative(&faults, "replicas", m.Replicas)
 	return faults
+}
+
+// tunedFaults checks what self-tuning found.
+func tunedFaults(faults *fault.List, path fault.Path, t *scale.Tuned) {
+	if t == nil {
+		return
+	}
+	if !t.Valid() || !t.Before.Valid() {
+		faults.Add(path, "needs a target and a wait between 0 and 1000 percent, got %d and %d", t.Target, t.Wait)
+	}
+	if len(t.Candidates) > scale.MaxCandidates {
+		faults.Add(path.Field("candidates"), "must have at most %d entries, got %d", scale.MaxCandidates, len(t.Candidates))
+	}
 }
 
 func valueFaults(faults *fault.List, path fault.Path, values []limit.TimedValue) {

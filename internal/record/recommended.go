@@ -44,6 +44,8 @@ func learned(faults *fault.List, path fault.Path, l *Learned) *scale.Learned {
 	for i := range l.Peaks {
 		out.Peaks = append(out.Peaks, peak(faults, path.Field("peaks").Index(i), &l.Peaks[i]))
 	}
+	tunedFaults(faults, path.Field("tuned"), l.Tuned)
+	out.Tuned = l.Tuned
 	return out
 }
 

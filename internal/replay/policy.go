@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/apply/plan"
 	"github.com/tidemark/tidemark/internal/learner"
@@ -124,6 +125,11 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		what.Usage = false // Nobody will ask for more once the replay is over.
 		what.Sync = s.Sync
 		learner, err := learner.New(what)
+		if err == nil && compiled.Learn.Tune == learn.TuneNightly {
+			tuned := compiled
+			tuned.Sync = s.Sync
+			return sim.NewAutoscaler(compiled, newNightly(learner, tuned)), nil
+		}
 		return sim.NewAutoscaler(compiled, learner), err
 	}
 	return p, nil

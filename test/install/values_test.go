@@ -23,7 +23,8 @@ func TestValues(t *testing.T) {
 	}{
 		"without the webhook": {values: `webhook: {enabled: false}`, missing: webhook},
 		"without the CRDs": {values: `crds: {install: false}`, missing: []string{
-			"CustomResourceDefinition /workloadautoscalers.autoscaling.tidemark.dev", "CustomResourceDefinition /workloadhistories.autoscaling.tidemark.dev",
+			"CustomResourceDefinition /workloadautoscalers.autoscaling.tidemark.dev", "CustomResourceDefinition /workloadcourses.autoscaling.tidemark.dev",
+			"CustomResourceDefinition /workloadhistories.autoscaling.tidemark.dev",
 		}},
 		"without a network policy":    {values: `networkPolicy: {enabled: false}`, missing: []string{"NetworkPolicy tidemark-system/tidemark"}},
 		"without a disruption budget": {values: `podDisruptionBudget: {enabled: false}`, missing: []string{"PodDisruptionBudget tidemark-system/tidemark"}},

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/record"
 )
@@ -43,6 +44,7 @@ func objectText(obj *v1alpha1.WorkloadAutoscaler) string {
 		fmt.Fprintf(&out, "%s/%s, decided at %s\n", obj.Namespace, obj.Name, d.At.UTC().Format(time.RFC3339))
 		out.WriteString(record.FromStatus(d).Text())
 	}
+	out.WriteString(tunedText(obj))
 	if d != nil && obj.Status.ObservedGeneration != obj.Generation {
 		out.WriteString("\nThe spec has changed since: this is about the one before.\n")
 	}
@@ -59,6 +61,19 @@ func objectText(obj *v1alpha1.WorkloadAutoscaler) string {
 		fmt.Fprintf(&out, "  %-14s  %-5s  %-*s  %s\n", c.Type, c.Status, width, c.Reason, c.Message)
 	}
 	return out.String()
+}
+
+// tunedText is the table of what self-tuning compared; empty where nothing was
+// tuned. A memory that cannot be read has a condition of its own.
+func tunedText(obj *v1alpha1.WorkloadAutoscaler) string {
+	if obj.Status.Memory == nil {
+		return ""
+	}
+	memory, err := record.DecodeMemory(obj.Status.Memory.Raw)
+	if err != nil || memory.Learned.Tuned == nil {
+		return ""
+	}
+	return "\n" + explain.TunedTable(memory.Learned.Tuned)
 }
 
 // objectView is the answer as JSON. Its fields are API.

@@ -33,6 +33,8 @@ type Controller struct {
 	Webhook Webhook `json:"webhook,omitzero"`
 	// FreshMetrics asks kubelets for the usage of pods, past metrics-server.
 	FreshMetrics FreshMetrics `json:"freshMetrics,omitzero"`
+	// Tuning is when workloads that tune themselves are tuned.
+	Tuning Tuning `json:"tuning,omitzero"`
 	// Log says how much is logged, and how.
 	Log Log `json:"log,omitzero"`
 	// Pprof serves profiles of the process, to this machine only.
@@ -158,6 +160,7 @@ func Default() Controller {
 			Port: 9443, Namespace: "tidemark-system", Service: "tidemark-webhook", Secret: "tidemark-webhook-certificate", Configuration: "tidemark",
 		},
 		FreshMetrics: FreshMetrics{EverySeconds: 4, Namespace: "tidemark-system", ServiceAccount: "tidemark-kubelets"},
+		Tuning:       Tuning{At: "02:00", CPUPercent: 5},
 		Log:          Log{Level: "info", Format: "json"},
 		Pprof:        Pprof{Port: 6060},
 	}

@@ -80,6 +80,8 @@ func TestFaults(t *testing.T) {
 		head +
 			"webhook: {host: webhook.example.com}": `webhook.host: must be an IP address of this machine, or empty for all of them, got "webhook.example.com"`,
 		head + "webhook: {host: \"[::1]:9443\"}":                     "webhook.host: must be an IP address",
+		head + "tuning: {at: \"25:00\"}":                             "tuning.at: must be a time of day in UTC such as 02:00",
+		head + "tuning: {cpuPercent: 101}":                           "tuning.cpuPercent: must be between 1 and 100, got 101",
 		head + "freshMetrics: {everySeconds: 0}":                     "freshMetrics.everySeconds: must be between 1 and 30, got 0",
 		head + "freshMetrics: {nodes: \"a b\"}":                      "freshMetrics.nodes: must be a label selector such as kubernetes.io/os=linux",
 		head + "freshMetrics: {enabled: true, serviceAccount: \"\"}": "freshMetrics.serviceAccount: must not be empty while fresh metrics are enabled",

@@ -78,6 +78,7 @@ func check(c Controller) fault.List {
 		required(&faults, "webhook.configuration", c.Webhook.Configuration, "the webhook is enabled")
 	}
 	freshMetrics(&faults, c.FreshMetrics)
+	tuning(&faults, c.Tuning)
 	return append(faults, adminFaults(c.Admin)...)
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/webhook/certificate"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
@@ -53,6 +54,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	loop := controller.New(controller.Config{
 		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer),
 		Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
+		Tuning:  controller.Tuning{Compare: replay.SelfTune, At: c.Tuning.TimeOfDay(), Percent: c.Tuning.CPUPercent},
 		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 	})
 	if err := serve(mgr, loop, counted); err != nil {

@@ -16,6 +16,10 @@
 //
 //	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;create;patch
 //
+// What self-tuning replays settings on is kept in another:
+//
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadcourses,verbs=get;create;patch
+//
 // Workloads and their pods are watched, and found through their owners:
 //
 //	+kubebuilder:rbac:groups="",resources=pods,verbs=get;list;watch

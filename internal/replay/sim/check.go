@@ -85,6 +85,7 @@ func (s *Settings) ofWaits() []refusal {
 		{s.Uneven < 0 || s.Uneven > mostUneven, "Uneven", "must be between 0 and 0.5"},
 		{s.Tenants.Use < 0 || s.Tenants.Use > scale.Parts, "Tenants.Use", "must be between 0 and 1"},
 		{s.Tenants.Correlation < 0 || s.Tenants.Correlation > scale.Parts, "Tenants.Correlation", "must be between 0 and 1"},
+		{s.Tenants.Recorded != nil && (s.Tenants.Recorded.Step <= 0 || len(s.Tenants.Recorded.Shares) == 0), "Tenants.Recorded", "needs a step and rooms"},
 		{s.Reserve < 0 || s.Reserve > scale.Parts, "Reserve", "must be between 0 and 1"},
 		{s.Reserve > 0 && !s.Tenants.There(), "Reserve", "needs Tenants.Use: without others all room is free"},
 	}

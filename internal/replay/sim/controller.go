@@ -66,6 +66,9 @@ func NewAutoscaler(p engine.Policy, l Learner) *Autoscaler {
 	return &Autoscaler{policy: p, learner: l}
 }
 
+// Remember lets the next decision be made with a memory.
+func (a *Autoscaler) Remember(m engine.Memory) { a.memory = m }
+
 // Decide observes the plant and makes one decision.
 func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 	return a.DecideOn(p.Observe(a.policy.Horizontal.Metrics))

@@ -28,22 +28,45 @@ func (p *Plant) moment(d scale.Decision) Moment {
 // not nil, is told every decision before it is carried out; it may return false
 // to end the run.
 func Run(s Settings, c Controller, each func(Moment) bool) Score {
+	scores := runParts(s, c, nil, each)
+	return scores[len(scores)-1]
+}
+
+// RunHalves is the same run, with a score of its own until a moment that is after
+// the warm-up, and from then on. A run that was ended reports false.
+func RunHalves(s Settings, c Controller, middle time.Time, each func(Moment) bool) (first, second Score, whole bool) {
+	scores := runParts(s, c, []time.Time{middle}, each)
+	if s.WarmUp > 0 {
+		scores = scores[1:]
+	}
+	if len(scores) < 2 {
+		return first, second, false
+	}
+	return scores[0], scores[1], true
+}
+
+// runParts has a score for the warm-up, where there is one, then for each part that
+// ends at one of some moments, and then for the last.
+func runParts(s Settings, c Controller, ends []time.Time, each func(Moment) bool) (scores []Score) {
 	p := NewPlant(s)
-	warming := s.WarmUp > 0
+	if s.WarmUp > 0 {
+		ends = append([]time.Time{s.Demand.Start().Add(s.WarmUp)}, ends...)
+	}
 	for at := s.Demand.Start(); at.Before(s.Demand.End()); at = at.Add(s.Sync) {
-		if from := s.Demand.Start().Add(s.WarmUp); warming && !at.Before(from) {
-			p.advance(from)
+		for len(ends) > 0 && !at.Before(ends[0]) {
+			p.advance(ends[0])
+			scores = append(scores, p.finish())
 			p.forget()
-			warming = false
+			ends = ends[1:]
 		}
 		p.advance(at)
 		d := c.Decide(p)
 		p.score.Decisions++
 		if each != nil && !each(p.moment(d)) {
-			return p.finish()
+			return append(scores, p.finish())
 		}
 		p.apply(d.Want)
 	}
 	p.advance(s.Demand.End())
-	return p.finish()
+	return append(scores, p.finish())
 }

@@ -17,10 +17,26 @@ type Tenants struct {
 	Use int64
 	// Correlation is by how much they are busy when we are, in billionths.
 	Correlation int64
+	// Recorded is the room that was seen on the nodes of a real workload; nil lets
+	// chance decide by Use.
+	Recorded *Rooms
+}
+
+// Rooms are what nodes had left, in thousandths of the requests, from the start of
+// the demand on in even steps.
+type Rooms struct {
+	Step   time.Duration
+	Shares []scale.Amount
+}
+
+// at is the room after so long.
+func (r *Rooms) at(since time.Duration) scale.Amount {
+	i := min(max(int(since/r.Step), 0), len(r.Shares)-1)
+	return max(r.Shares[i], 0)
 }
 
 // There tells whether there are any.
-func (t *Tenants) There() bool { return t.Use > 0 }
+func (t *Tenants) There() bool { return t.Use > 0 || t.Recorded != nil }
 
 const (
 	// tenantsStep is how long the use of tenants stays as it is.
@@ -54,6 +70,8 @@ type neighbors struct {
 	drifts  wander
 	steps   uint64
 	changes time.Time
+	// began is the start of the demand.
+	began time.Time
 	// uses is the share of their requests that they use now.
 	uses int64
 }
@@ -62,7 +80,7 @@ func newNeighbors(s *Settings) *neighbors {
 	if !s.Tenants.There() {
 		return nil
 	}
-	n := &neighbors{Tenants: s.Tenants, seed: s.Seed, others: besides(s.Tenants.Correlation), changes: s.Demand.Start()}
+	n := &neighbors{Tenants: s.Tenants, seed: s.Seed, others: besides(s.Tenants.Correlation), changes: s.Demand.Start(), began: s.Demand.Start()}
 	n.mean, n.spread = s.Demand.moments()
 	n.drifts = newWander(tenantsKeep, seeded.Normal(s.Seed, drawTenants, 0))
 	return n
@@ -71,6 +89,13 @@ func newNeighbors(s *Settings) *neighbors {
 // moveTo lets the tenants go on to a moment, at which our own demand is so much.
 func (n *neighbors) moveTo(now time.Time, demand scale.Amount) {
 	if n.changes.After(now) {
+		return
+	}
+	if r := n.Recorded; r != nil {
+		n.uses = scale.Parts * int64(scale.Thousand) / int64(scale.Thousand+r.at(now.Sub(n.began)))
+		for !n.changes.After(now) {
+			n.changes = n.changes.Add(r.Step)
+		}
 		return
 	}
 	for !n.changes.After(now) {
