@@ -18,8 +18,8 @@ import (
 
 // withoutFlag are the settings that a command line cannot give: the demand has
 // flags of its own, a controller says how far back it looks, and the rest is what
-// happens in scenarios.
-var withoutFlag = []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Requests", "Limits", "Resize.Update"}
+// happens in scenarios, or was recorded of a workload that tunes itself.
+var withoutFlag = []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Requests", "Limits", "Resize.Update", "Tenants.Recorded"}
 
 // TestEverySettingHasAFlag, so that nothing can be simulated that nobody can ask
 // for.
