@@ -132,6 +132,7 @@ func (in input) weigh(e *elasticTotal, asked *scale.Step, d *desired) {
 		Unsure: asked.Metric.Unsure, Likely: max(h.Expected, 1), Has: in.applied(e.Pods.Container, scale.CPU), Pods: in.from.Replicas,
 	}
 	w.Has, w.Pods = in.underWayTo(e, w.Has)
+	w.PerPod = e.Rules.Ceiling
 	if !w.Full && e.Past.Ceiling.Reached(h.PerPod) {
 		w.Hide()
 	}

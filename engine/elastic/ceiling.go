@@ -140,5 +140,9 @@ func (c *Ceiling) Capped(r *Rules) *Rules {
 	out := *r
 	out.Usual, out.Min, out.Max = min(r.Usual, c.Amount.Share(belowPercent, 100)), min(r.Min, c.Amount), min(r.Max, c.Amount)
 	out.Ceiling = c.Amount
+	if r.Prices != nil {
+		// A larger pod is of no use, so only their number is weighed.
+		out.Rigid, out.Min, out.Max = true, out.Usual, out.Usual
+	}
 	return &out
 }

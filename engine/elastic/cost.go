@@ -21,6 +21,8 @@ type Outlook struct {
 	// Room is what nodes may have left, by the requests; none is that nothing is
 	// left.
 	Room []scale.Likely
+	// PerPod is the most that the application of a pod can use, 0 for no bound.
+	PerPod scale.Amount
 }
 
 // What is assumed of every application, because nobody measures it. Each costs a
@@ -62,7 +64,11 @@ func (p *Prices) of(total scale.Amount, pods int32, o *Outlook) (out cost) {
 		rooms = nothing[:]
 	}
 	for _, room := range rooms {
-		here := p.withRoom(int64(total), int64(total)+int64(total)*int64(min(room.Amount, mostRoom))/1000, int64(pods), o.Demand)
+		most := int64(total) + int64(total)*int64(min(room.Amount, mostRoom))/1000
+		if o.PerPod > 0 {
+			most = min(most, int64(o.PerPod.Times(int64(pods))))
+		}
+		here := p.withRoom(int64(total), most, int64(pods), o.Demand)
 		out.used += here.used.Share(room.Chance, million)
 		out.idle += here.idle.Share(room.Chance, million)
 		out.risk = out.risk.Add(here.risk.Share(room.Chance, million))

@@ -74,27 +74,27 @@ func recommended(t *testing.T) v1alpha1.WorkloadAutoscaler {
 	return obj
 }
 
-// TestTheRecommendedPolicyFollowsADay: demand falls below what
-// there is, rises, falls and rises again. Whatever it is, the pods come to request about as
-// much: at least half of it, as they may use the room on their nodes as well, and not
-// much more than it may jump by. What was decided is what they have, and its price is
-// told.
+// TestTheRecommendedPolicyFollowsADay: demand is less than what there is, four times as
+// much, and a third of that. The pods come to request about as much: at least half of
+// it, as they may use the room on their nodes as well, and not much more than it may
+// jump by. What was decided is what they have, and its price is told.
 func TestTheRecommendedPolicyFollowsADay(t *testing.T) {
 	share(t)
 	p := newPlace(t)
 	obj := recommended(t)
 	p.deployment("web", 5, "", `requests: {cpu: "1", memory: 64Mi}`)
 	p.eventuallyReady("web", 5)
+	p.demand("web", "3")
 	obj.Namespace = p.name
 	if err := world.Create(t.Context(), &obj); err != nil {
 		t.Fatal(err)
 	}
-	for _, cores := range []int64{3, 9, 4, 8} {
-		t.Run(fmt.Sprintf("%d cores", cores), func(t *testing.T) {
-			p.demand("web", fmt.Sprint(cores))
-			eventually(t, 2*patience, p.capacity("web", cores*500))
-			eventually(t, 2*patience, p.comeTo("web", sizes{1, 20, 500, 2000}))
-			eventually(t, 2*patience, p.notAbove("web", cores*1500+4000))
+	for _, hour := range []struct{ cores, least, most int64 }{{3, 1500, 4700}, {12, 6000, 20_000}, {4, 2000, 10_000}} {
+		t.Run(fmt.Sprintf("%d cores", hour.cores), func(t *testing.T) {
+			p.demand("web", fmt.Sprint(hour.cores))
+			eventually(t, 2*patience, p.capacity("web", hour.least))
+			eventually(t, 2*patience, p.notAbove("web", hour.most))
+			eventually(t, 2*patience, p.comeTo("web", sizes{1, 25, 500, 2000}))
 		})
 	}
 	eventually(t, patience, p.explains("web", "costs least", "core-seconds"))
