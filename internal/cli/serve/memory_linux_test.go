@@ -29,6 +29,9 @@ var onABusyMachine = []int{http.StatusServiceUnavailable, http.StatusGatewayTime
 // all at once. Callers who may write are the worst: the others' bodies are not
 // even read.
 func TestAFloodOfHostileBodiesTakesLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector, which is used with -short, takes memory of its own")
+	}
 	bad := maps.Clone(flood.Bad)
 	bad["many metrics"] = `{"name":"a","customMetrics":[{"metricName":"a"}` + strings.Repeat(`,{"metricName":"a"}`, 52_000) + `]}`
 	for name, text := range bad {

@@ -77,6 +77,9 @@ func serveForever() error {
 // TestAFloodOfHostileReviewsTakesLittleMemory: nobody proves that it is the API
 // server who asks. Whoever is refused passes, by the failure policy.
 func TestAFloodOfHostileReviewsTakesLittleMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector, which is used with -short, takes memory of its own")
+	}
 	bad := maps.Clone(flood.Bad)
 	pod := func(containers int) string {
 		return `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1","object":{"spec":{"containers":[{}` +
