@@ -161,6 +161,8 @@ var refused = map[string]refusal{
 	"a factor of 0":         {`{learn: {minFactor: "0.0"}}`, `must be above 0, such as "0.5" or 2`},
 	"factors the wrong way": {`{learn: {minFactor: 2, maxFactor: "0.5"}}`, `minFactor must not be above maxFactor`},
 	"no risk":               {`{learn: {headroom: {risk: "0"}}}`, `must be above 0 and below 1`},
+	"prices and a risk":     {`{learn: {headroom: {risk: "0.1", prices: {late: 1}}}}`, `prices take the place of risk`},
+	"tuning by a risk":      {`{learn: {tune: Nightly, headroom: {risk: "0.1"}}}`, `it needs headroom without risk`},
 	"a certain failure":     {`{learn: {headroom: {risk: "1"}}}`, `must be above 0 and below 1`},
 }
 
