@@ -9,9 +9,12 @@ import "github.com/tidemark/tidemark/scale"
 // what the pods use, and what the busiest uses from sample to sample. Each has to be
 // so in some samples in a row. Demand that changes in steps is alike in most samples.
 const (
-	fullPercent    = 98
-	grownPercent   = 120
-	sparePercent   = 105
+	fullPercent  = 98
+	grownPercent = 120
+	sparePercent = 105
+	// roomPercent is the same where pods count on the room of their nodes, which is
+	// not known as well: pods that have used it up are all alike, too.
+	roomPercent    = 125
 	ceilingSamples = 2
 	pinnedSamples  = 3
 	alike          = scale.Parts / 50
@@ -60,7 +63,11 @@ func (g *Growth) Ceiling(u PodUse) scale.Amount {
 	if c.found > 0 && u.Most > c.found.Share(2*100-fullPercent, 100) {
 		c.found = 0 // It does use more.
 	}
-	c.afterFull(u)
+	if !u.Bursts {
+		// The room of nodes comes and goes: pods that use no more after they were full
+		// need not have been given more.
+		c.afterFull(u)
+	}
 	c.whilePinned(u)
 	return c.found
 }
@@ -88,6 +95,10 @@ func (c *ceiling) afterFull(u PodUse) {
 // and all the time.
 func (c *ceiling) whilePinned(u PodUse) {
 	differs := max(apart(u.Mean, u.Most), apart(c.last, u.Most), apart(u.Most, c.last))
+	spare := int64(sparePercent)
+	if u.Bursts {
+		spare = roomPercent
+	}
 	first := c.last == 0
 	c.last = u.Most
 	switch {
@@ -96,7 +107,7 @@ func (c *ceiling) whilePinned(u PodUse) {
 			c.lively = scale.Parts
 		}
 		return
-	case differs > alike || u.Request < u.Most.Share(sparePercent, 100):
+	case differs > alike || u.Request < u.Most.Share(spare, 100):
 		c.pinned = 0
 	default:
 		if c.pinned++; c.pinned >= pinnedSamples && c.lively >= scale.Parts/2 {

@@ -163,6 +163,10 @@ func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
 	if thirds[1].pods == 0 && pods > 0 {
 		out.perPod = out.use.served / pods
 	}
+	if thirds[0].pods == 0 {
+		// A pod that is alone now may be one of several when it is looked at.
+		out.calm, out.busy = out.perPod, out.perPod
+	}
 	return out
 }
 
