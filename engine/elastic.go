@@ -108,7 +108,11 @@ func (in input) usual(e *elasticTotal) *elastic.Rules {
 		}
 	}
 	e.Past.Usual = usual
-	return rules.Around(usual)
+	out := rules.Around(usual)
+	if room := in.obs.Room; room != nil && room.Largest > 0 {
+		out.Max = max(min(out.Max, room.Largest), out.Usual)
+	}
+	return out
 }
 
 // underWayTo is the total that pods are being brought to, and their number: what was

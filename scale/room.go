@@ -11,6 +11,9 @@ type Room struct {
 	// Share is the room in relation to the pods' requests for cpu: 0.250 is a
 	// quarter more than they request.
 	Share Amount
+	// Largest is what the largest node has for pods; 0 where that is unknown. No pod
+	// can be larger.
+	Largest Amount
 }
 
 // Space sums up the nodes of a workload's pods. A node counts by what the pods

@@ -136,3 +136,23 @@ func TestWeighedHolds(t *testing.T) {
 		}
 	})
 }
+
+// TestAround: what nobody states follows from the usual size, and from what the
+// administrator allows.
+func TestAround(t *testing.T) {
+	for name, c := range map[string]struct {
+		rules    Rules
+		min, max scale.Amount
+	}{
+		"half to four times":                {Rules{}, 500, 4000},
+		"as far as is allowed":              {Rules{Max: 3000}, 500, 3000},
+		"never below what it has":           {Rules{Max: 700}, 500, 1000},
+		"one size where nothing is resized": {Rules{Rigid: true}, 1000, 1000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.rules.Around(1000); got.Usual != 1000 || got.Min != c.min || got.Max != c.max {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}

@@ -13,6 +13,8 @@ type Room struct {
 	Share Quantity `json:"share"`
 	// At is when it was measured; left out, it is the moment of the observation.
 	At time.Time `json:"at,omitzero"`
+	// Largest is what the largest node has for pods, where that is known.
+	Largest Quantity `json:"largest,omitempty"`
 }
 
 func room(faults *fault.List, path fault.Path, r *Room, now time.Time) *scale.Room {
@@ -26,6 +28,7 @@ func room(faults *fault.List, path fault.Path, r *Room, now time.Time) *scale.Ro
 	// It was read before, so it can be read.
 	share, _ := scale.ParseAmount(string(r.Share))
 	out := &scale.Room{Share: share, At: r.At}
+	out.Largest, _ = r.Largest.into(scale.Resources{}, scale.CPU).Get(scale.CPU)
 	if out.At.IsZero() {
 		out.At = now
 	}
@@ -36,5 +39,9 @@ func roomDocument(r *scale.Room) *Room {
 	if r == nil {
 		return nil
 	}
-	return &Room{Share: Quantity(r.Share.String()), At: r.At}
+	out := &Room{Share: Quantity(r.Share.String()), At: r.At}
+	if r.Largest != 0 {
+		out.Largest = Quantity(scale.CPU.Format(r.Largest))
+	}
+	return out
 }

@@ -90,7 +90,7 @@ func TestRoomOfNodes(t *testing.T) {
 	if room, _ := w.roomAt(0, everyMetric); room != nil || nodes.lists != 0 {
 		t.Errorf("without headroom: %+v after %d lists", room, nodes.lists)
 	}
-	want := &scale.Room{At: monday.Add(-19 * time.Second), Share: 416}
+	want := &scale.Room{At: monday.Add(-19 * time.Second), Share: 416, Largest: 4000}
 	room, problems := w.roomAt(0, headroom)
 	if diff := cmp.Diff(want, room); diff != "" || len(problems) > 0 {
 		t.Errorf("(-want +got)\n%s%q", diff, problems)
@@ -188,9 +188,9 @@ func TestRoomByKubelets(t *testing.T) {
 		want   scale.Room
 		asks   bool
 	}{
-		"both speak":       {want: scale.Room{At: monday.Add(10 * time.Second), Share: 666}},
-		"one does not":     {silent: "n2", want: scale.Room{At: monday.Add(-19 * time.Second), Share: 416}, asks: true},
-		"another does not": {silent: "n1", want: scale.Room{At: monday.Add(10 * time.Second), Share: 666}, asks: true},
+		"both speak":       {want: scale.Room{At: monday.Add(10 * time.Second), Share: 666, Largest: 2000}},
+		"one does not":     {silent: "n2", want: scale.Room{At: monday.Add(-19 * time.Second), Share: 416, Largest: 2000}, asks: true},
+		"another does not": {silent: "n1", want: scale.Room{At: monday.Add(10 * time.Second), Share: 666, Largest: 2000}, asks: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, k := newFresh(t)

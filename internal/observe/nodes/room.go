@@ -69,7 +69,11 @@ func Room(pods []Pod, known map[string]Node, span Span) *scale.Room {
 	if limited {
 		share = scale.Allowed(share, limits, requests)
 	}
-	return &scale.Room{At: at, Share: share}
+	largest := scale.Amount(0)
+	for _, node := range known {
+		largest = max(largest, node.Allocatable)
+	}
+	return &scale.Room{At: at, Share: share, Largest: largest}
 }
 
 // requestOf is what a pod has in force of its requests for cpu.

@@ -82,7 +82,7 @@ func TestRoom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var want *scale.Room
 			if !c.none {
-				if want = (&scale.Room{At: monday, Share: c.want}); !c.at.IsZero() {
+				if want = (&scale.Room{At: monday, Share: c.want, Largest: 8000}); !c.at.IsZero() {
 					want.At = c.at
 				}
 			}

@@ -84,5 +84,9 @@ func (p *Plant) roomSeen(at time.Time, was use) *scale.Room {
 	if p.neighbors == nil {
 		return nil
 	}
-	return &scale.Room{At: at, Share: was.room}
+	out := &scale.Room{At: at, Share: was.room}
+	if p.workload.ownRooms() {
+		out.Largest = p.workload.nodes.cpu
+	}
+	return out
 }
