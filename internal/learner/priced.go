@@ -42,15 +42,16 @@ func (l *Learner) priced(obs *scale.Observation, u *use) {
 	}
 	l.Seen = seenOf(obs, u, room, seen)
 	lead := l.lead(obs, u)
-	asked := u.total
+	asked, noted := u.total, room
+	if !seen {
+		noted = -1
+	}
+	// What full pods use teaches nothing, but that there is a demand.
+	if !u.full || !h.Demand.Known() {
+		h.Demand.Observe(u.at, asked, noted, lead)
+	}
 	if u.full {
 		asked = asked.Times(hidden)
-	} else {
-		noted := room
-		if !seen {
-			noted = -1
-		}
-		h.Demand.Observe(u.at, asked, noted, lead)
 	}
 	if !h.Demand.Known() {
 		return
