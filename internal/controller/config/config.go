@@ -148,12 +148,12 @@ type Record struct {
 // Default is the configuration of an empty file. It is the only place where
 // defaults stand.
 func Default() Controller {
-	yes := true
+	// A file is read into this, so nothing in it may be shared.
 	return Controller{
 		APIVersion: APIVersion, Kind: Kind,
-		Metrics:        Metrics{Address: ":8443", Authenticate: &yes},
+		Metrics:        Metrics{Address: ":8443", Authenticate: new(true)},
 		Health:         Address{":8081"},
-		LeaderElection: LeaderElection{Enabled: &yes, Name: "tidemark-controller"},
+		LeaderElection: LeaderElection{Enabled: new(true), Name: "tidemark-controller"},
 		Concurrency:    8,
 		Client:         Client{QPS: 100, Burst: 200},
 		Webhook: Webhook{

@@ -26,6 +26,21 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// TestOneSwitchIsOne: what is turned off in a file is that alone.
+func TestOneSwitchIsOne(t *testing.T) {
+	for text, want := range map[string][2]bool{
+		"metrics: {authenticate: false}":   {false, true},
+		"leaderElection: {enabled: false}": {true, false},
+	} {
+		t.Run(text, func(t *testing.T) {
+			got, faults := Parse([]byte(head + text))
+			if found := [2]bool{*got.Metrics.Authenticate, *got.LeaderElection.Enabled}; len(faults) > 0 || found != want {
+				t.Errorf("got %v, want %v: %v", found, want, faults)
+			}
+		})
+	}
+}
+
 func TestFields(t *testing.T) {
 	got, faults := Parse([]byte(head + `
 metrics: {address: "0", authenticate: false}
