@@ -27,9 +27,11 @@ func UpTo(pods int32, requests corev1.ResourceList) v1alpha1.IntervalRange {
 	return v1alpha1.IntervalRange{MaxReplicas: &pods, MaxResources: most}
 }
 
-// sized tells whether something sizes the pods, so that no metric has to be
-// assumed.
-func (a Autoscaler) sized() bool { return a.Intervals != nil || len(a.Containers) > 0 }
+// sized tells whether something sizes the pods, or measures their headroom, so that no
+// metric has to be assumed.
+func (a Autoscaler) sized() bool {
+	return a.Intervals != nil || len(a.Containers) > 0 || a.Learn != nil && a.Learn.Headroom != nil
+}
 
 // measured are the metrics that count: those given, or the default.
 func (a Autoscaler) measured() []Metric {
