@@ -188,6 +188,8 @@ func (in input) resizeInPlace(p *plan, e *elasticTotal) {
 	switch {
 	case e.Trial:
 		// That it is one is said below.
+	case p.Size.Replicas != in.from.Replicas && e.Rules.Prices != nil:
+		// What it costs was said, and pods need not be far from their usual size.
 	case p.Size.Replicas != in.from.Replicas:
 		p.step(in, scale.Rebalanced)
 	case !p.Size.Equal(*in.from):

@@ -44,7 +44,7 @@ const (
 // thirds are the loads of the pods by the mean, in thousandths.
 var thirds = [3]int64{1000 - uneven, 1000, 1000 + uneven}
 
-// Cost is what a total is likely to cost: used is what is used of what is billed,
+// cost is what a total is likely to cost: used is what is used of what is billed,
 // idle the rest, and risk what lost and late work costs. It is in millionths of a
 // thousandth of a core: prices are weighed that are far apart.
 type cost struct{ used, idle, risk scale.Amount }

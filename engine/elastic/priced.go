@@ -49,9 +49,9 @@ type Division struct {
 }
 
 // usualWait is the part of a change's price, in percent, that waiting has to cost
-// before the change is made. A whole one never pays more than twice what hindsight would; half
-// of it was better on every recording (docs/benchmarks.md), since gains that have
-// begun mostly go on.
+// before the change is made. A whole one never pays more than twice what hindsight
+// would; half of it was worse on no recording (docs/benchmarks.md), since gains that
+// have begun mostly go on.
 const usualWait = 50
 
 // Weighed returns the past with what the pods should have from now on, and why.
