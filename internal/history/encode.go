@@ -22,10 +22,11 @@ var (
 const MaxEncoded = 64 << 10
 
 // version is raised whenever the encoding or the meaning of a number changes.
-const version = 4
+const version = 5
 
 // oldest is the oldest version that is still read: it knows of no resizes
-// and no peaks. The third knows of no errors of forecasts.
+// and no peaks. The third knows of no errors of forecasts,
+// the fourth of no course of days.
 const oldest = 2
 
 // magic begins every encoding.
@@ -76,7 +77,7 @@ func Decode(data []byte, settings Settings) (*History, error) {
 		h.Peaks.decode(r)
 	}
 	if written >= 4 {
-		h.Demand.decode(r)
+		h.Demand.decode(r, written)
 	}
 	if r.err == nil && len(r.in) > 0 {
 		r.fail("%d bytes are left over", len(r.in))

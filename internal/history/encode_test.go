@@ -151,6 +151,7 @@ func FuzzDecode(f *testing.F) {
 		at := monday.Add(time.Duration(i) * time.Minute)
 		h.Observe(scale.Observation{At: at, Pods: []scale.Pod{pod(scale.Amount(100*i), gi)}})
 		h.Growth.Observe(at, scale.Amount(100+i*i), 90*time.Second)
+		h.Demand.Observe(at, scale.Amount(100+i*i), 100, 5*time.Minute)
 	}
 	good := h.Encode()
 	f.Add(good)
@@ -190,6 +191,8 @@ func use(t *testing.T, h *History) {
 		}
 		h.Growth.Outlook(1000, permille, time.Minute)
 		h.Growth.Observe(at, 1000, time.Minute)
+		h.Demand.Observe(at, 1000, 100, 5*time.Minute)
+		h.Demand.Of(1000, false)
 	}
 	if err := h.Slots.Merge(again.Slots); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,8 @@ type Demand struct {
 	// last is when demand was last observed, in Unix milliseconds.
 	last int64
 	ring []forecasted
+	// season competes as well where the lead is minutes, and is nil elsewhere.
+	season *season
 }
 
 // forecasted is what was forecast at a moment, in Unix milliseconds. The room is -1
@@ -30,12 +32,17 @@ type forecasted struct {
 	at    int64
 	means [ways]int64
 	room  scale.Amount
+	// byDay is the forecast by the time of day, where there is one.
+	byDay int64
 }
 
 // ways is how many forecasts there are: that demand stays what it is, or what it was
-// on average. Trends and hours of the day were tried and won nothing
-// (docs/benchmarks.md).
+// on average. Trends were tried and won nothing (docs/benchmarks.md). The time of day
+// is one more, where the lead is minutes.
 const ways = 4
+
+// bySeason is the way of the season.
+const bySeason = ways
 
 // memories are how long each mean remembers.
 var memories = [ways]time.Duration{0, 45 * time.Second, 5 * time.Minute, time.Hour}
@@ -87,8 +94,34 @@ func (d *Demand) Observe(at time.Time, asked, room scale.Amount, lead time.Durat
 		}
 		d.means[i] = nearer(d.means[i], int64(asked)<<sizeShift, after, memories[i].Milliseconds()+after)
 	}
-	d.remember(now, takes, room)
+	byDay := d.seasonal(now, takes, asked)
+	d.remember(forecasted{at: now, means: d.means, room: room, byDay: byDay}, takes)
 	d.choose()
+}
+
+// seasonal forecasts by the time of day: what the best of the others says, and what is
+// usual from now to then.
+func (d *Demand) seasonal(now, takes int64, asked scale.Amount) int64 {
+	if takes < seasonalFrom.Milliseconds() {
+		if d.season != nil {
+			d.endSeason()
+		}
+		return 0
+	}
+	if d.season == nil {
+		d.season = &season{slot: now / slotMillis, errors: d.errors[d.way]}
+	}
+	d.season.note(now, asked)
+	d.season.expected = max(d.season.forecast(d.means[d.best()], now, takes), 1)
+	return d.season.expected
+}
+
+// endSeason forgets the course of days, where the lead is short by now.
+func (d *Demand) endSeason() {
+	d.season, d.way = nil, d.best()
+	for i := range d.ring {
+		d.ring[i].byDay = 0
+	}
 }
 
 // nearer moves a mean by a share of its distance to a new value.
@@ -121,29 +154,58 @@ func (d *Demand) learn(f *forecasted, now, after int64, asked, room scale.Amount
 	for i := range d.errors {
 		d.errors[i].add(now, after, int64(asked)-f.means[i]>>sizeShift, share)
 	}
+	if d.season != nil && f.byDay > 0 {
+		d.season.errors.add(now, after, int64(asked)-f.byDay>>sizeShift, share)
+	}
 	if room >= 0 && f.room >= 0 {
 		d.room.add(now, after, int64(room-f.room), share)
 	}
 }
 
-func (d *Demand) remember(now, takes int64, room scale.Amount) {
-	if n := len(d.ring); n > 1 && now-d.ring[n-2].at < takes/leadParts {
+func (d *Demand) remember(f forecasted, takes int64) {
+	if n := len(d.ring); n > 1 && f.at-d.ring[n-2].at < takes/leadParts {
 		d.ring = d.ring[:n-1] // The one between says nothing new.
 	}
 	if len(d.ring) == maxForecasts {
 		copy(d.ring, d.ring[1:])
 		d.ring = d.ring[:maxForecasts-1]
 	}
-	d.ring = append(d.ring, forecasted{at: now, means: d.means, room: room})
+	d.ring = append(d.ring, f)
 }
 
 // choose takes the forecast whose errors were smallest, if it is better by enough.
 func (d *Demand) choose() {
 	for i := range d.errors {
-		if d.errors[i].score*100 < d.errors[d.way].score*(100-betterBy) {
-			d.way = i
+		d.chooseIf(i)
+	}
+	if d.season != nil {
+		d.chooseIf(bySeason)
+	}
+}
+
+func (d *Demand) chooseIf(way int) {
+	if d.spread(way).score*100 < d.spread(d.way).score*(100-betterBy) {
+		d.way = way
+	}
+}
+
+// best is the best of the forecasts that know no time of day.
+func (d *Demand) best() int {
+	best := 0
+	for i := range d.errors {
+		if d.errors[i].score < d.errors[best].score {
+			best = i
 		}
 	}
+	return best
+}
+
+// spread is the errors of a forecast.
+func (d *Demand) spread(way int) *spread {
+	if way == bySeason {
+		return &d.season.errors
+	}
+	return &d.errors[way]
 }
 
 // Known tells whether anything was observed yet.
@@ -157,10 +219,13 @@ func (d *Demand) Of(asked scale.Amount, guessed bool) (expected scale.Amount, ma
 	if guessed {
 		way = 0
 	}
-	if way > 0 {
+	switch {
+	case way == bySeason:
+		expected = scale.Amount(d.season.expected >> sizeShift)
+	case way > 0:
 		expected = scale.Amount(d.means[way] >> sizeShift)
 	}
-	return expected, d.errors[way].around(expected, demandCuts, make([]scale.Likely, 0, len(demandCuts)))
+	return expected, d.spread(way).around(expected, demandCuts, make([]scale.Likely, 0, len(demandCuts)))
 }
 
 // RoomFrom returns what room there may be one lead after it was so much, and never

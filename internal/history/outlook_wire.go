@@ -17,6 +17,12 @@ func (d *Demand) encode(w *writer) {
 		d.errors[i].encode(w)
 	}
 	d.room.encode(w)
+	if d.season == nil {
+		w.number(0)
+	} else {
+		w.number(1)
+		d.season.encode(w)
+	}
 	w.number(uint64(d.way))
 	w.signed(d.last)
 	for _, mean := range d.means {
@@ -31,15 +37,25 @@ func (d *Demand) encode(w *writer) {
 		for _, mean := range one.means {
 			w.signed(mean)
 		}
+		if d.season != nil {
+			w.signed(one.byDay)
+		}
 		before = one.at
 	}
 }
 
-func (d *Demand) decode(r *reader) {
+func (d *Demand) decode(r *reader, written uint64) {
 	for i := range d.errors {
 		d.errors[i].decode(r)
 	}
 	d.room.decode(r)
+	seasonal := written >= 5 && r.number("season", 1) == 1
+	ways := uint64(ways)
+	if seasonal {
+		d.season = &season{}
+		d.season.decode(r)
+		ways++
+	}
 	d.way = int(r.number("forecast", ways-1))
 	d.last = r.signed("time of the demand", 0, latestMillis)
 	for i := range d.means {
@@ -50,6 +66,9 @@ func (d *Demand) decode(r *reader) {
 		one := forecasted{at: before + r.signed("time of a forecast", 1, latestMillis), room: scale.Amount(r.signed("room", -1, math.MaxInt64))}
 		for i := range one.means {
 			one.means[i] = r.signed("forecast demand", 0, mostSize)
+		}
+		if seasonal {
+			one.byDay = r.signed("forecast by the time of day", 0, mostSize)
 		}
 		if one.at > latestMillis {
 			r.fail("a forecast is out of range")

@@ -14,6 +14,11 @@ const (
 	// hidden is how many times what full pods use is taken to be asked for. The next
 	// samples tell, and too little would take one more look for each doubling.
 	hidden = 2
+	// slow is the lead from which on full pods teach what demand may do: where pods
+	// take minutes to start, a jump is hardly ever seen otherwise. What they hide lies
+	// between nothing and as much again, and is taken for half of that.
+	slow                         = 2 * time.Minute
+	taughtByFull, ofTaughtByFull = 3, 2
 	// mostRoom is the largest room that is counted on, by the requests: as much again.
 	// A node that is nearly empty now may be full when others come, and then requests
 	// alone say who has how much.
@@ -46,9 +51,11 @@ func (l *Learner) priced(obs *scale.Observation, u *use) {
 	if !seen {
 		noted = -1
 	}
-	// What full pods use teaches nothing, but that there is a demand.
-	if !u.full || !h.Demand.Known() {
+	switch {
+	case !u.full || !h.Demand.Known():
 		h.Demand.Observe(u.at, asked, noted, lead)
+	case lead >= slow:
+		h.Demand.Observe(u.at, asked.Share(taughtByFull, ofTaughtByFull), noted, lead)
 	}
 	if u.full {
 		asked = asked.Times(hidden)

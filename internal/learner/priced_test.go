@@ -54,3 +54,34 @@ func TestRoomBeyondLimitsIsNone(t *testing.T) {
 		}
 	}
 }
+
+// TestFullPodsTeachWhereStartsAreSlow: where pods take minutes to start, what full pods
+// hide is learned as a jump; where a decision acts within seconds, the next samples tell.
+func TestFullPodsTeachWhereStartsAreSlow(t *testing.T) {
+	for name, c := range map[string]struct {
+		starts  time.Duration
+		teaches bool
+	}{
+		"started within seconds": {10 * time.Second, false},
+		"started within minutes": {5 * time.Minute, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := learner(t, Plan{Priced: true})
+			l.History.StartUp.Observe(noon.Add(-time.Hour), c.starts)
+			at := noon
+			for range 60 {
+				at = at.Add(15 * time.Second)
+				learned(t, l, bursting(at, 4, 500, 1000))
+			}
+			calm := learned(t, l, bursting(at.Add(time.Second), 4, 500, 1000)).Headroom
+			for range 24 {
+				at = at.Add(15 * time.Second)
+				learned(t, l, bursting(at, 4, 1500, 1000))
+			}
+			again := learned(t, l, bursting(at.Add(15*time.Second), 4, 500, 1000)).Headroom
+			if (again > 3*calm) != c.teaches {
+				t.Errorf("%s of headroom in calm, %s after full pods", calm, again)
+			}
+		})
+	}
+}

@@ -58,6 +58,8 @@ var rows = []row{
 	{name: "start-up 60 s", change: startUp(time.Minute)},
 	{name: "start-up 120 s", change: startUp(2 * time.Minute)},
 	{name: "start-up 300 s", change: startUp(5 * time.Minute)},
+	{name: "start-up 120 s, no resize at all", change: startUp(2 * time.Minute), oneSize: true},
+	{name: "start-up 300 s, no resize at all", change: startUp(5 * time.Minute), oneSize: true},
 	{name: "window 30 s", change: func(p *replay.Plant) { p.Window = 30 * time.Second }},
 	{name: "window 60 s", change: func(p *replay.Plant) { p.Window = time.Minute }},
 	{name: "tenants use 50 %", change: func(p *replay.Plant) { p.Tenants.Use = scale.Parts / 2 }},
