@@ -57,7 +57,7 @@ demo: build ## Watch workloads scale on a real control plane, in minutes.
 generate: ## Write all generated files: CRDs, roles, chart, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
 	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml config/crd-1.33/autoscaling.tidemark.dev_workloadautoscalers.yaml
-	cp config/crd/autoscaling.tidemark.dev_workloadhistories.yaml config/crd-1.33/
+	cp config/crd/autoscaling.tidemark.dev_workload[ch]*.yaml config/crd-1.33/
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run ./hack/docs

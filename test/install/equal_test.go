@@ -37,6 +37,9 @@ func TestTheChartOnAnOlderKubernetes(t *testing.T) {
 				t.Fatal(err)
 			}
 			base, chart := ofBase(t, folder), parse(t, []byte(text))
+			if diff := cmp.Diff(ofBase(t, "default").names(), base.names()); diff != "" {
+				t.Errorf("every version has the same objects (-newest +this):\n%s", diff)
+			}
 			delete(base, "Namespace /"+namespace) // Helm makes it itself.
 			if diff := cmp.Diff(base.names(), chart.names()); diff != "" {
 				t.Fatalf("objects (-base +chart):\n%s", diff)
