@@ -209,11 +209,18 @@ func namespaceRefuses(err error) bool {
 // noResize is found out by asking: a version would say less than the answer.
 const noResize = "the API server does not resize pods in place: it has no pods/resize, which Kubernetes 1.33 and later have unless it was turned off"
 
-// lacksResize tells an unknown subresource from a pod that is gone: only the
-// former is answered without a status.
+// lacksResize tells an unknown subresource from a pod that is gone: the answer to
+// the former names no pod, or is not of the API server's own form.
 func lacksResize(err error) bool {
-	return apierrors.IsMethodNotSupported(err) ||
-		apierrors.IsNotFound(err) && apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
+	if apierrors.IsMethodNotSupported(err) {
+		return true
+	}
+	var answer apierrors.APIStatus
+	if !apierrors.IsNotFound(err) || !errors.As(err, &answer) {
+		return false
+	}
+	what := answer.Status().Details
+	return what == nil || what.Name == "" || apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
 }
 
 // insteadOfResize evicts a pod that cannot be resized, if it may go in this
