@@ -89,6 +89,7 @@ var rules = map[string]rule{
 	"internal/controller/metrics":    {allow: []string{"explain", "scale", "internal/shortfall", "github.com/prometheus/client_golang"}, why: "one list of series"},
 	"internal/egress":                {allow: []string{"k8s.io/apimachinery/pkg/util/validation"}, why: "which addresses may be called"},
 	"internal/controller/config":     {allow: []string{"api/v1alpha1", "fault", "internal/egress", "internal/shard", "internal/strict", "policy", "github.com/go-logr/logr", "k8s.io/apimachinery"}, why: "the configuration file, read strictly"},
+	"internal/controller/lead":       {allow: []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "one controller writes at a time"},
 	"internal/controller/decisions":  {allow: []string{"api/v1alpha1", "internal/record"}, why: "keeps decisions, makes none"},
 	"internal/controller/operator":   {allow: anything, why: "wiring"},
 	"internal/lint":                  {pure: true, allow: []string{"api/v1alpha1", "fault", "internal/strict", "policy", "scale", "go.yaml.in/yaml/v3", "k8s.io/api", "k8s.io/apimachinery"}, why: "manifests in, findings out; no files, no client"},

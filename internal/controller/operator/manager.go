@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
@@ -19,6 +20,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/tidemark/tidemark/internal/controller/config"
+	"github.com/tidemark/tidemark/internal/controller/lead"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/targetref"
@@ -44,20 +46,32 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller) (ctr
 	}
 	api = rest.CopyConfig(api)
 	api.QPS, api.Burst, api.UserAgent = float32(c.Client.QPS), c.Client.Burst, name
-	hook, grace := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime
+	term, lock, err := termOf(api, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	api.Wrap(term.Fence)
+	hook, grace, lease, renew, retry := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime, lead.LeaseDuration, lead.RenewDeadline, lead.RetryPeriod
 	mgr, err := ctrl.NewManager(api, ctrl.Options{
 		Scheme: scheme, Cache: live.CacheOptions(), Client: client.Options{}, Logger: log, WebhookServer: hook,
 		Metrics:                       metricsOf(c.Metrics),
 		HealthProbeBindAddress:        c.Health.Address,
 		PprofBindAddress:              pprofAddress(c.Pprof),
 		LeaderElection:                *c.LeaderElection.Enabled,
-		LeaderElectionNamespace:       c.LeaderElection.Namespace,
 		LeaderElectionID:              leaseOf(c),
 		LeaderElectionReleaseOnCancel: true,
+		LeaseDuration:                 &lease,
+		RenewDeadline:                 &renew,
+		RetryPeriod:                   &retry,
 		GracefulShutdownTimeout:       &grace,
+
+		LeaderElectionResourceLockInterface: lock,
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("making the manager: %w", err)
+	}
+	if term != nil {
+		term.Events = mgr.GetEventRecorder(name)
 	}
 	if err := live.Setup(mgr); err != nil {
 		return nil, nil, err
@@ -73,6 +87,17 @@ func metricsOf(m config.Metrics) metricsserver.Options {
 		o.SecureServing, o.CertDir, o.FilterProvider = true, m.CertFolder, filters.WithAuthenticationAndAuthorization
 	}
 	return o
+}
+
+// termOf is how long this process leads for certain, and the lock that says so; both
+// are nil where nobody is elected.
+func termOf(api *rest.Config, c config.Controller) (*lead.Term, resourcelock.Interface, error) {
+	if !*c.LeaderElection.Enabled {
+		return nil, nil, nil
+	}
+	// The Lease is renewed past the fence that the renewals open.
+	term, err := lead.New(api, c.LeaderElection.Namespace, leaseOf(c))
+	return term, term, err
 }
 
 // leaseOf is the Lease of a shard. Controllers of different shards work side by
