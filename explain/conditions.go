@@ -26,6 +26,22 @@ const (
 // it knows the past from before.
 const HistoryFilled = "HistoryFilled"
 
+// HistoryKept is the condition type of an object whose history is not used, or not
+// saved. It is there while that is so.
+const HistoryKept = "HistoryKept"
+
+// NotKept returns the condition of a history that is there and refused, or that could
+// not be saved; nil where neither is.
+func NotKept(refused, unsaved string) *Condition {
+	switch {
+	case refused != "":
+		return &Condition{HistoryKept, false, string(scale.HistoryRefused), refused}
+	case unsaved != "":
+		return &Condition{HistoryKept, false, string(scale.HistoryUnsaved), "what was learned is not saved, and it is tried again: " + unsaved}
+	}
+	return nil
+}
+
 // Filling returns the condition of a history: how far the past was read, in
 // pieces, and what went wrong, if anything did.
 func Filling(read, of int, failure string) Condition {

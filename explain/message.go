@@ -134,6 +134,7 @@ var words = map[scale.Reason]string{
 	scale.Forbidden:            "the controller lacks a permission",
 	scale.HistoryUnreadable:    "what was learned of the workload could not be read",
 	scale.HistoryRefused:       "there is a history that is not used",
+	scale.HistoryUnsaved:       "what was learned is not saved",
 	scale.Backfilling:          "the past is being read",
 	scale.BackfillFailed:       "the past could not be read",
 	scale.Backfilled:           "the past was read",

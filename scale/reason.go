@@ -84,6 +84,7 @@ const (
 	Forbidden         Reason = "Forbidden"
 	HistoryUnreadable Reason = "HistoryUnreadable"
 	HistoryRefused    Reason = "HistoryRefused"
+	HistoryUnsaved    Reason = "HistoryUnsaved"
 	Backfilling       Reason = "Backfilling"
 	BackfillFailed    Reason = "BackfillFailed"
 	Backfilled        Reason = "Backfilled"
@@ -185,6 +186,8 @@ var Docs = []Doc{
 	{HistoryUnreadable, "What was learned of the workload could not be read, so nothing is decided. The controller tries again."},
 	{HistoryRefused, "There is a WorkloadHistory of the object's name that is not its own, cannot be understood, or was learned under other " +
 		"settings. The workload is scaled without it."},
+	{HistoryUnsaved, "What was learned of the workload could not be written to its WorkloadHistory. The controller tries again every ten minutes, and the " +
+		"workload is scaled with it all the same; it would be lost with the controller."},
 	{Backfilling, "The past of the workload is being read from Prometheus, so that the history does not begin with nothing. The message says how far " +
 		"that is; meanwhile the workload is scaled without it."},
 	{BackfillFailed, "The past of the workload could not be read from Prometheus. The controller tries again where it stopped; meanwhile the workload " +

@@ -3,12 +3,10 @@ package controller
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -161,12 +159,4 @@ func unfilled(obj *v1alpha1.WorkloadAutoscaler) bool {
 
 // NoteFilling notes how far the past was read. Where nobody reads it any more,
 // what was said of it goes.
-func (r *report) NoteFilling(c *explain.Condition) {
-	if c != nil {
-		r.conditions([]explain.Condition{*c})
-		return
-	}
-	r.status.Conditions = slices.DeleteFunc(r.status.Conditions, func(c metav1.Condition) bool {
-		return c.Type == explain.HistoryFilled && c.Status == metav1.ConditionFalse
-	})
-}
+func (r *report) NoteFilling(c *explain.Condition) { r.noteHistory(explain.HistoryFilled, c) }

@@ -127,12 +127,12 @@ func TestHistoryThatIsRefusedSaysSo(t *testing.T) {
 			if len(told) != 1 || !strings.HasPrefix(told[0], "Warning HistoryRefused") || !strings.Contains(told[0], c.want) {
 				t.Errorf("events: %q", told)
 			}
-			if got := condition(w.web(), "ScalingActive"); !strings.Contains(got, c.want) {
-				t.Errorf("ScalingActive is %q", got)
+			if got := condition(w.web(), "HistoryKept"); !strings.HasPrefix(got, "False HistoryRefused") || !strings.Contains(got, c.want) {
+				t.Errorf("HistoryKept is %q", got)
 			}
 			w.hours(r, 1)
-			if got := condition(w.web(), "ScalingActive"); strings.Contains(got, c.want) != c.stays {
-				t.Errorf("an hour later ScalingActive is %q", got)
+			if got := condition(w.web(), "HistoryKept"); strings.Contains(got, c.want) != c.stays || !c.stays && got != "missing" {
+				t.Errorf("an hour later HistoryKept is %q", got)
 			}
 		})
 	}

@@ -57,6 +57,8 @@ type kept struct {
 	// there is not used; empty when it is.
 	adopts          bool
 	handed, refused string
+	// unsaved is why it could not be written at last; empty when it could.
+	unsaved string
 	// filled is set once the past is known, as far as anybody knows it, and filling
 	// is how it is read until then.
 	filled  bool
@@ -101,13 +103,13 @@ func (h *histories) learn(ctx context.Context, req observe.Request, past engine.
 	}
 	k.learner.Learn(obs, engine.TargetsInForce(req.Policy, *obs, past))
 	k.noteCourse(req, past, obs)
-	return learned{k.refused, filling}, nil
+	return learned{explain.NotKept(k.refused, k.unsaved), filling}, nil
 }
 
 // learned is what there is to say of a history.
 type learned struct {
-	// refused is why a WorkloadHistory that is there is not used.
-	refused string
+	// notKept is why a WorkloadHistory that is there is not used, or is not written.
+	notKept *explain.Condition
 	// filling is how far the past was read, where it is or was.
 	filling *explain.Condition
 }
@@ -204,10 +206,16 @@ func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept
 	defer k.mu.Unlock()
 	k.savedAt = h.Clock.Now()
 	text := k.learner.History.Encode()
+	k.unsaved = ""
 	if bytes.Equal(text, k.written) && !k.adopts {
 		return nil
 	}
-	defer func() { h.Metrics.WroteHistory(err) }()
+	defer func() {
+		h.Metrics.WroteHistory(err)
+		if err != nil {
+			k.unsaved = err.Error()
+		}
+	}()
 	stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name, ResourceVersion: k.version}}
 	if !k.adopts {
 		stored.OwnerReferences = []metav1.OwnerReference{k.owner}

@@ -154,8 +154,14 @@ func TestAHistoryIsNotLostWhileItsKindIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.hours(r, 1)
+	if got := condition(w.web(), "HistoryKept"); !strings.HasPrefix(got, "False HistoryUnsaved") || !strings.Contains(got, "writing the WorkloadHistory shop/web") {
+		t.Errorf("while it is gone HistoryKept is %q", got)
+	}
 	r.histories.Client = there
 	w.hours(r, 1)
+	if got := condition(w.web(), "HistoryKept"); got != "missing" {
+		t.Errorf("once it is back HistoryKept is %q", got)
+	}
 	if stored := w.stored(); stored == nil || !knows(t, stored) {
 		t.Errorf("what was learned is gone: %+v", stored)
 	}

@@ -125,7 +125,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 		return ctrl.Result{}, report.HistoryUnreadable(err)
 	}
 	report.limits = pol.Limit
-	report.NoteRefusedHistory(known.refused, &result)
+	report.NoteKeeping(known.notKept)
 	report.NoteFilling(known.filling)
 	dec, memory := engine.Decide(pol, result.Observation, past) // 6. decide
 	r.record(ctx, request, result.Observation, record.Answer{Decision: dec, Memory: memory}, past)

@@ -102,17 +102,28 @@ func (r *report) HistoryUnreadable(err error) error {
 	return err
 }
 
-// NoteRefusedHistory notes why a history that is there is not used, and makes an event of it
-// that the status does not show yet. The workload is scaled all the same.
-func (r *report) NoteRefusedHistory(why string, a *observe.Result) {
-	if why == "" {
+// NoteKeeping notes why a history is not used or not saved, and makes an event of one
+// that is refused and that the status does not show yet. The workload is scaled all the
+// same.
+func (r *report) NoteKeeping(c *explain.Condition) {
+	r.noteHistory(explain.HistoryKept, c)
+	told := meta.FindStatusCondition(r.obj.Status.Conditions, explain.HistoryKept)
+	if c == nil || c.Reason != string(scale.HistoryRefused) || told != nil && told.Reason == c.Reason && told.Message == record.Short(c.Message) {
 		return
 	}
-	a.Problems = append(a.Problems, why)
-	told := meta.FindStatusCondition(r.obj.Status.Conditions, explain.ScalingActive)
-	if told == nil || (!strings.Contains(told.Message, why) && !record.IsShort(told.Message)) {
-		r.events = append(r.events, explain.Event{Warning: true, Reason: string(scale.HistoryRefused), Message: why})
+	r.events = append(r.events, explain.Event{Warning: true, Reason: c.Reason, Message: c.Message})
+}
+
+// noteHistory sets a condition of the history. Where there is nothing to say, what was
+// said of a fault goes.
+func (r *report) noteHistory(kind string, c *explain.Condition) {
+	if c != nil {
+		r.conditions([]explain.Condition{*c})
+		return
 	}
+	r.status.Conditions = slices.DeleteFunc(r.status.Conditions, func(c metav1.Condition) bool {
+		return c.Type == kind && c.Status == metav1.ConditionFalse
+	})
 }
 
 // blockerOf tells the blockers of a client from all others.

@@ -105,13 +105,7 @@ func TestHistoryOfAnotherIsRefused(t *testing.T) {
 	p.autoscaler("web", learningSpec)
 	p.eventuallyHas("web", 3)
 	const why = "it belongs to the Deployment web"
-	eventually(t, patience, func() error {
-		status, err := p.status("web")
-		if err == nil && !strings.Contains(summary(status), why) {
-			err = fmt.Errorf("no condition says %q: %s", why, summary(status))
-		}
-		return err
-	})
+	eventually(t, patience, p.shows("web", "HistoryKept", "False", "HistoryRefused", why))
 	eventually(t, patience, p.told("web", "Warning HistoryRefused: the WorkloadHistory "+p.name+"/web is not used"))
 	if err := world.Delete(t.Context(), stored); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ var outside = map[scale.Reason]string{
 	"InvalidSpec": "TestInvalidSpec", "NamespaceExcluded": "TestLeftAlone", "TooManyObjects": "TestOneTooMany",
 	"SharedTarget": "TestTwoOwners", "ForeignAutoscaler": "TestConflicts",
 	"TargetMissing": "TestBlockers", "TargetUnreadable": "TestBlockers", "Forbidden": "TestBlockers",
-	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "MemoryLost": "TestLostMemory",
+	"HistoryUnreadable": "TestHistoryThatCannotBeRead", "HistoryRefused": "TestHistoryThatIsRefusedSaysSo", "HistoryUnsaved": "TestAHistoryIsNotLostWhileItsKindIsGone", "MemoryLost": "TestLostMemory",
 	"Backfilling": "TestBackfill", "BackfillFailed": "TestBackfill", "Backfilled": "TestBackfill",
 	"Conflict": "TestBlockers", "ApplyFailed": "TestBlockers", "Waiting": "TestWhatWaitsIsTold",
 	"Quota": "TestBlockers", "LimitRange": "TestBlockers", "Unschedulable": "TestPodsThatFallShort",

@@ -120,7 +120,7 @@ var Alerts = []Alert{
 	{
 		"TidemarkHistoryNotWritten", `increase(` + HistoryWrites + `{result="failed"}[1h]) > 0`, "30m", "warning",
 		"The controller cannot write what it learned.",
-		"Look at its log, and for events HistoryRefused: a WorkloadHistory may belong to someone else. It keeps learning; what it learned would be lost with it.",
+		"Look for objects with the condition HistoryKept, which says why: a WorkloadHistory may belong to someone else. It keeps learning; what it learned would be lost with it.",
 	},
 	{
 		"TidemarkPaused", `max(` + Paused + `) == 1`, "6h", "info",
