@@ -51,9 +51,13 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller) (ctr
 		return nil, nil, err
 	}
 	api.Wrap(term.Fence)
+	caches := live.CacheOptions()
+	if caches.HTTPClient, err = watcher(api, log); err != nil {
+		return nil, nil, err
+	}
 	hook, grace, lease, renew, retry := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime, lead.LeaseDuration, lead.RenewDeadline, lead.RetryPeriod
 	mgr, err := ctrl.NewManager(api, ctrl.Options{
-		Scheme: scheme, Cache: live.CacheOptions(), Client: client.Options{}, Logger: log, WebhookServer: hook,
+		Scheme: scheme, Cache: caches, Client: client.Options{}, Logger: log, WebhookServer: hook,
 		Metrics:                       metricsOf(c.Metrics),
 		HealthProbeBindAddress:        c.Health.Address,
 		PprofBindAddress:              pprofAddress(c.Pprof),
