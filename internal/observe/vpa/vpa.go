@@ -31,9 +31,11 @@ var (
 const (
 	// cacheWait is how long the watch may take to begin.
 	cacheWait = 5 * time.Second
-	// askAgain is how long a kind that cannot be watched is left alone, since
-	// each try looks at what the API server has.
-	askAgain = time.Minute
+	// askAgain is how long a kind that is not there, or that we may not watch, is left
+	// alone, since each try looks at what the API server has. A watch that has only not
+	// begun yet is looked at again sooner: once the API server is back, it is there
+	// within a period.
+	askAgain, askSoon = time.Minute, 10 * time.Second
 )
 
 // AddToScheme teaches a scheme the VPA's kinds.
@@ -83,11 +85,13 @@ func (r *Reader) read(ctx context.Context, key client.ObjectKey) (*vpav1.Vertica
 	case err == nil:
 		return found, nil
 	case meta.IsNoMatchError(err):
-		return nil, r.close(ErrNoKind)
+		return nil, r.close(ErrNoKind, askAgain)
 	case apierrors.IsNotFound(err):
 		return nil, ErrNotFound
-	case apierrors.IsForbidden(err) || apierrors.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded):
-		return nil, r.close(ErrNotSynced)
+	case apierrors.IsForbidden(err):
+		return nil, r.close(ErrNotSynced, askAgain)
+	case apierrors.IsTimeout(err) || errors.Is(err, context.DeadlineExceeded):
+		return nil, r.close(ErrNotSynced, askSoon)
 	}
 	return nil, err
 }
@@ -101,9 +105,9 @@ func (r *Reader) isClosed() error {
 	return nil
 }
 
-func (r *Reader) close(why error) error {
+func (r *Reader) close(why error, until time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.closed, r.until = why, r.clock.Now().Add(askAgain)
+	r.closed, r.until = why, r.clock.Now().Add(until)
 	return why
 }

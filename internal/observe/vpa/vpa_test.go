@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/tidemark/tidemark/internal/observe/vpa"
+	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -93,6 +94,23 @@ func TestEachFailureSaysWhatToDo(t *testing.T) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestAWatchThatBeginsLateIsSeenWithinAPeriod: the API server was away when it was to
+// begin.
+func TestAWatchThatBeginsLateIsSeenWithinAPeriod(t *testing.T) {
+	w := newWorld(t)
+	w.err = apierrors.NewTimeoutError("waiting", 0)
+	for range 40 {
+		if _, err := w.reader.Recommendations(t.Context(), "shop", "web"); !errors.Is(err, vpa.ErrNotSynced) {
+			t.Fatalf("got %v", err)
+		}
+		w.clock.SetTime(w.clock.Now().Add(policy.DefaultSyncPeriod))
+	}
+	w.err = nil
+	if _, err := w.reader.Recommendations(t.Context(), "shop", "web"); err != nil {
+		t.Errorf("at the first look after it has begun: %v", err)
 	}
 }
 
