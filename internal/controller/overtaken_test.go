@@ -154,7 +154,7 @@ func TestAHistoryIsNotLostWhileItsKindIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.hours(r, 1)
-	if got := condition(w.web(), "HistoryKept"); !strings.HasPrefix(got, "False HistoryUnsaved") || !strings.Contains(got, "writing the WorkloadHistory shop/web") {
+	if got := condition(w.web(), "HistoryKept"); !strings.HasPrefix(got, "False HistoryUnsaved") || !strings.Contains(got, "writing the WorkloadHistory") {
 		t.Errorf("while it is gone HistoryKept is %q", got)
 	}
 	r.histories.Client = there

@@ -120,7 +120,7 @@ var Alerts = []Alert{
 	{
 		"TidemarkHistoryNotWritten", `increase(` + HistoryWrites + `{result="failed"}[1h]) > 0`, "30m", "warning",
 		"The controller cannot write what it learned.",
-		"Look for objects with the condition HistoryKept, which says why: a WorkloadHistory may belong to someone else. It keeps learning; what it learned would be lost with it.",
+		"The condition HistoryKept of an object says why: a WorkloadHistory may belong to someone else. What was learned would be lost with the controller.",
 	},
 	{
 		"TidemarkPaused", `max(` + Paused + `) == 1`, "6h", "info",
