@@ -44,7 +44,7 @@ func TestItIsAlertedWhenLooksStop(t *testing.T) {
 
 	way.disturb(p.name, func(r *http.Request) (int, time.Duration) {
 		if r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/scale") {
-			return 0, 45 * time.Second
+			return http.StatusInternalServerError, 20 * time.Second
 		}
 		return 0, 0
 	})
@@ -96,7 +96,7 @@ func watchedBy(t *testing.T, controller string) *alarms {
 	}
 	rules := slices.DeleteFunc(all.Groups[0].Rules, func(r rule) bool { return r.Alert != "TidemarkLooksStopped" && r.Alert != "TidemarkAbsent" })
 	for i := range rules {
-		rules[i].For, rules[i].Expr = "2s", strings.Replace(rules[i].Expr, "> 120", "> 12", 1)
+		rules[i].For, rules[i].Expr = "2s", strings.Replace(rules[i].Expr, "> 120", "> 8", 1)
 	}
 	all.Groups[0].Rules = rules
 	if text, err = yaml.Marshal(all); err != nil {

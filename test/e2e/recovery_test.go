@@ -3,11 +3,14 @@
 package e2e
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -17,7 +20,10 @@ import (
 
 // away is how long something is away. What is promised holds for any time; what
 // would come back ever later shows best after ten minutes.
-var away = flag.Duration("away", 45*time.Second, "how long a source, and the API server, are away")
+var (
+	away    = flag.Duration("away", 30*time.Second, "how long a source, and the API server, are away")
+	elected = flag.Bool("elected", true, "the controller is elected: it ends meanwhile, and is started again")
+)
 
 // twoPeriods is what is promised: an object is looked at every fifteen seconds.
 const twoPeriods = 2 * 15 * time.Second
@@ -64,19 +70,26 @@ func TestWorkGoesOnWithinTwoPeriods(t *testing.T) {
 	p.autoscaler("web", loaded("fine"))
 	p.autoscaler("blind", loaded("failing"))
 	server := load.serve(t)
-	controller := startController(t, options{change: func(c *config.Controller) {
-		// Whoever leads ends when the API server is away, and is started again.
-		c.LeaderElection.Enabled, c.Admin.Prometheus = new(bool), &v1alpha1.PrometheusSettings{Address: server}
+	controller, err := newController(t.TempDir(), options{change: func(c *config.Controller) {
+		c.LeaderElection.Enabled, c.Admin.Prometheus = elected, &v1alpha1.PrometheusSettings{Address: server}
 	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(controller.Kill)
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
 	eventually(t, patience, p.shows("blind", "ScalingActive", "True", "WithinTolerance"))
 	load.failing.Store(-1)
 	eventually(t, patience, p.shows("blind", "ScalingActive", "False", "NoData"))
 
 	world.must(t, "stop", "kube-apiserver")
-	time.Sleep(*away)
+	back := time.Now().Add(*away)
+	if *elected {
+		p.startedAgain(controller)
+	}
+	time.Sleep(time.Until(back))
 	world.must(t, "start", "kube-apiserver")
-	back := time.Now()
+	back = time.Now()
 	load.fine.Store(60)
 	p.soonHas("web", 6, back, "the API server")
 	p.autoscaler("late", loaded("fine"))
@@ -86,9 +99,30 @@ func TestWorkGoesOnWithinTwoPeriods(t *testing.T) {
 	}
 	load.failing.Store(40)
 	p.soonHas("blind", 4, time.Now(), "a source")
-	if err := controller.Ended(); err != nil {
+	if err := controller.Ended(); err != nil && !*elected {
 		t.Error(err)
 	}
+}
+
+// startedAgain waits for the end of a leader that cannot renew its lease, and does what
+// the kubelet does.
+func (p *place) startedAgain(c *controllerProcess) {
+	p.t.Helper()
+	eventually(p.t, patience, func() error {
+		if c.Ended() == nil {
+			return errors.New("the leader runs on")
+		}
+		return nil
+	})
+	next := exec.Command("../../bin/tidemark", "controller", "--config", c.File("config.yaml"), "--kubeconfig", c.File("kubeconfig"))
+	next.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := next.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		_ = next.Process.Kill()
+		_ = next.Wait()
+	})
 }
 
 // soonHas waits for two periods since something is back, and says how long it took.
