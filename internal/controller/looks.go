@@ -106,8 +106,8 @@ func (r *Reconciler) Alive(*http.Request) error {
 }
 
 // Overdue is by how much the look that is waited for longest is late; zero while
-// every look comes when it is due. A look that failed is due at once, and one that
-// has begun is not done.
+// every look comes when it is due. One that has begun is not done. One that failed is:
+// its object's condition says why, and is no reason to wake somebody for everyone else's.
 func (r *Reconciler) Overdue() time.Duration {
 	now, since := r.Clock.Now(), time.Time{}
 	earlier := func(at time.Time) {

@@ -111,6 +111,7 @@ func TestFields(t *testing.T) {
 		"a webhook in nobody's way":    {``, webhook, "Ignore", []string{"webhooks", "0", "failurePolicy"}},
 		"time for the webhook":         {`webhook: {timeoutSeconds: 5}`, webhook, "5", []string{"webhooks", "0", "timeoutSeconds"}},
 		"namespaces left alone":        {`webhook: {excludedNamespaces: [a]}`, webhook, "[a tidemark-system]", []string{"webhooks", "0", "namespaceSelector", "matchExpressions", "0", "values"}},
+		"nobody waits before it runs":  {``, webhook, "map[key:kubernetes.io/metadata.name operator:In values:[]]", []string{"webhooks", "0", "namespaceSelector", "matchExpressions", "1"}},
 		"a variable":                   {`extraEnv: [{name: A, value: b}]`, deployment, "map[name:A value:b]", []string{"spec", "template", "spec", "containers", "0", "env", "1"}},
 		"a variable alone":             {`{resources: {limits: null}, extraEnv: [{name: A, value: b}]}`, deployment, "map[name:A value:b]", []string{"spec", "template", "spec", "containers", "0", "env", "0"}},
 		"a volume":                     {`extraVolumes: [{name: ca, configMap: {name: ca}}]`, deployment, "map[configMap:map[name:ca] name:ca]", []string{"spec", "template", "spec", "volumes", "1"}},
