@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -49,6 +50,9 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 		return nil, err
 	}
 	for _, s := range compared { // 5. each side in turn
+		if !strings.Contains(s.name, o.only) {
+			continue
+		}
 		if err := m.measure(ctx, s); err != nil {
 			return m.results, fmt.Errorf("%s: %w", s.name, err)
 		}

@@ -24,6 +24,8 @@ make bench-controller N=100.
 type options struct {
 	pods, perNamespace, periods int
 	resource, output, profiles  string
+	// only is what the name of a side must contain to be measured.
+	only string
 	// fresh compares sources of usage instead of controllers.
 	fresh bool
 }
@@ -39,6 +41,7 @@ func main() {
 	flag.StringVar(&o.resource, "resource", "memory",
 		"resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
+	flag.StringVar(&o.only, "only", "", "measure only the sides whose name contains this, such as Tidemark")
 	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
 	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
 	flag.Usage = func() {

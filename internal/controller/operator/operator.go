@@ -35,7 +35,8 @@ const name = "tidemark-controller"
 // it look at its configuration at once.
 func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan os.Signal) error {
 	c := file.Now()
-	mgr, hook, err := newManager(ctx, api, c)
+	series := &metrics.Workloads{}
+	mgr, hook, err := newManager(ctx, api, c, series)
 	if err != nil {
 		return err
 	}
@@ -57,6 +58,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		Tuning:  controller.Tuning{Compare: replay.SelfTune, At: c.Tuning.TimeOfDay(), Percent: c.Tuning.CPUPercent},
 		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 	})
+	series.Each = loop.Workloads
 	if err := serve(mgr, loop, counted); err != nil {
 		return err
 	}
@@ -98,7 +100,7 @@ func Scheme() (*runtime.Scheme, error) {
 
 // serve registers the series and the health checks.
 func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted *metrics.Process) error {
-	for _, c := range append(counted.Collectors(), &metrics.Workloads{Each: loop.Workloads}, metrics.OverdueBy(loop.Overdue)) {
+	for _, c := range append(counted.Collectors(), metrics.OverdueBy(loop.Overdue)) {
 		if err := ctrlmetrics.Registry.Register(c); err != nil {
 			return fmt.Errorf("registering metrics: %w", err)
 		}
