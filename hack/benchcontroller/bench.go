@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -50,7 +49,7 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 		return nil, err
 	}
 	for _, s := range compared { // 5. each side in turn
-		if !strings.Contains(s.name, o.only) {
+		if !o.only.MatchString(s.name) {
 			continue
 		}
 		if err := m.measure(ctx, s); err != nil {

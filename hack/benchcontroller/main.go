@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strconv"
 	"syscall"
 )
@@ -24,8 +25,8 @@ make bench-controller N=100.
 type options struct {
 	pods, perNamespace, periods int
 	resource, output, profiles  string
-	// only is what the name of a side must contain to be measured.
-	only string
+	// only is what the name of a side must match to be measured.
+	only *regexp.Regexp
 	// fresh compares sources of usage instead of controllers.
 	fresh bool
 }
@@ -34,14 +35,17 @@ type options struct {
 var errUsage = errors.New("see --help")
 
 func main() {
-	o := options{}
+	o := options{only: regexp.MustCompile("")}
 	flag.IntVar(&o.pods, "pods", 1, "pods of each workload")
 	flag.IntVar(&o.perNamespace, "per-namespace", 100, "workloads in each namespace")
 	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
 	flag.StringVar(&o.resource, "resource", "memory",
 		"resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
-	flag.StringVar(&o.only, "only", "", "measure only the sides whose name contains this, such as Tidemark")
+	flag.Func("only", "measure only the sides whose name matches this, such as 'raised|Tidemark'", func(text string) (err error) {
+		o.only, err = regexp.Compile(text)
+		return err
+	})
 	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
 	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
 	flag.Usage = func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -31,9 +32,23 @@ import (
 // name is how the controller calls itself toward the API server.
 const name = "tidemark-controller"
 
+// garbagePercent is by how much the heap grows between two collections. Most of it
+// are caches that live as long as their objects, and a look leaves little garbage:
+// half of what is usual saves a quarter of the memory for a few percent of the
+// processor time.
+const garbagePercent = 50
+
+// saveMemory sets how much garbage there may be, unless the environment does.
+func saveMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
+}
+
 // Run works until the context ends, and then stops in good order. Reload makes
 // it look at its configuration at once.
 func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan os.Signal) error {
+	saveMemory()
 	c := file.Now()
 	series := &metrics.Workloads{}
 	mgr, hook, err := newManager(ctx, api, c, series)
