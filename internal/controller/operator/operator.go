@@ -72,6 +72,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
 		Tuning:  controller.Tuning{Compare: replay.SelfTune, At: c.Tuning.TimeOfDay(), Percent: c.Tuning.CPUPercent},
 		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
+		Neighbors: neighbors(mgr, c, part),
 	})
 	series.Each = loop.Workloads
 	if err := serve(mgr, loop, counted); err != nil {

@@ -78,9 +78,9 @@
 //
 // # The controller's own namespace
 //
-// The leader holds a lease:
+// The leader holds a lease, and sees those of other shards:
 //
-//	+kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;create;update;patch
+//	+kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;list;create;update;patch
 //
 // Who leads is told as an event there:
 //
