@@ -29,6 +29,11 @@ type options struct {
 	only *regexp.Regexp
 	// fresh compares sources of usage instead of controllers.
 	fresh bool
+	// busy has a tenth of the workloads change in each period. Shards, when it is
+	// not 0, measures so many controllers beside each other as well. Learned gives
+	// each object four weeks of history, and failover kills a leader.
+	busy, learned, failover bool
+	shards                  int
 }
 
 // errUsage is a call that makes no sense.
@@ -41,6 +46,10 @@ func main() {
 	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
 	flag.StringVar(&o.resource, "resource", "memory",
 		"resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
+	flag.BoolVar(&o.busy, "busy", false, "let a tenth of the workloads change in each period, and the usage of all move; with -resource cpu")
+	flag.IntVar(&o.shards, "shards", 0, "measure Tidemark in so many shards as well")
+	flag.BoolVar(&o.learned, "learned", false, "measure Tidemark with objects that learn, and four weeks of history each, as well")
+	flag.BoolVar(&o.failover, "failover", false, "measure how long the death of a leader of Tidemark keeps decisions away as well")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
 	flag.Func("only", "measure only the sides whose name matches this, such as 'raised|Tidemark'", func(text string) (err error) {
 		o.only, err = regexp.Compile(text)
