@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -55,7 +56,7 @@ func learningAutoscaler(key client.ObjectKey, f fleet) (client.Object, error) {
 }
 
 // fourWeeks returns what makes the history of an object: four weeks of a workload
-// that has between one and five pods, a look every five minutes.
+// that has between one and eight pods, a look every minute.
 func fourWeeks(f fleet) (func(client.Object) client.Object, error) {
 	made, err := learningAutoscaler(f.key(0), f)
 	if err != nil {
@@ -71,9 +72,9 @@ func fourWeeks(f fleet) (func(client.Object) client.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now().Truncate(time.Minute)
-	for at := now.Add(-4 * 7 * 24 * time.Hour); at.Before(now); at = at.Add(5 * time.Minute) {
-		l.Learn(seen(at, 1+at.Hour()/5), nil)
+	now, chance := time.Now().Truncate(time.Minute), rand.New(rand.NewPCG(1, 2))
+	for at := now.Add(-4 * 7 * 24 * time.Hour); at.Before(now); at = at.Add(time.Minute) {
+		l.Learn(seen(at, 1+at.Hour()/5+chance.IntN(4), scale.Amount(80+chance.IntN(50))), nil)
 	}
 	text := l.History.Encode()
 	return func(of client.Object) client.Object {
@@ -86,8 +87,8 @@ func fourWeeks(f fleet) (func(client.Object) client.Object, error) {
 	}, nil
 }
 
-// seen is a workload with so many pods that are at the target.
-func seen(at time.Time, pods int) *scale.Observation {
+// seen is a workload with so many pods that use so much.
+func seen(at time.Time, pods int, cpu scale.Amount) *scale.Observation {
 	requests := scale.Resources{}.With(scale.CPU, 200).With(scale.Memory, 128<<20*1000)
 	out := &scale.Observation{At: at, Target: scale.Target{SpecReplicas: int32(pods), StatusReplicas: int32(pods),
 		Containers: []scale.Container{{Name: "app", Requests: requests}}}}
@@ -96,7 +97,7 @@ func seen(at time.Time, pods int) *scale.Observation {
 			Name: fmt.Sprint("web-", i), Phase: scale.Running, Ready: scale.Ready, ReadyChangedAt: at.Add(-time.Hour), StartedAt: at.Add(-time.Hour),
 			UsageAt: at, UsageWindow: 15 * time.Second,
 			Containers: []scale.PodContainer{{Name: "app", Requests: requests,
-				Usage: scale.Resources{}.With(scale.CPU, scale.Amount(90+at.Minute())).With(scale.Memory, 64<<20*1000)}},
+				Usage: scale.Resources{}.With(scale.CPU, cpu).With(scale.Memory, 64<<20*1000)}},
 		})
 	}
 	return out

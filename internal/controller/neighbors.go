@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-logr/logr"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/tidemark/tidemark/internal/shard"
@@ -42,7 +42,6 @@ type Neighbors struct {
 	Namespace, Name, Own string
 	Shard                shard.Shard
 	Clock                clock.Clock
-	Log                  logr.Logger
 
 	mu sync.Mutex
 	// known is set once the leases were read. Before that, nothing is ours.
@@ -96,6 +95,23 @@ func (n *Neighbors) Have(key client.ObjectKey) bool {
 	return false
 }
 
+// await waits until the leases were read.
+func (n *Neighbors) await(ctx context.Context) error {
+	for {
+		n.mu.Lock()
+		known := n.known
+		n.mu.Unlock()
+		if known {
+			return nil
+		}
+		select {
+		case <-n.Clock.After(neighborsEvery / 10):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 // read reads the leases, and tells whether there are neighbors, or may be.
 func (n *Neighbors) read(ctx context.Context) bool {
 	var leases coordinationv1.LeaseList
@@ -104,12 +120,12 @@ func (n *Neighbors) read(ctx context.Context) bool {
 	defer n.mu.Unlock()
 	if apierrors.IsForbidden(err) {
 		// A role of before: it worked without, and so it does now.
-		n.Log.Error(err, "Other numbers of shards are not seen, so change theirs only while no controller runs")
+		log.FromContext(ctx).Error(err, "Other numbers of shards are not seen, so change theirs only while no controller runs")
 		n.known, n.older = true, nil
 		return false
 	}
 	if err != nil {
-		n.Log.Error(err, "The leases of other shards are read again")
+		log.FromContext(ctx).Error(err, "The leases of other shards are read again")
 		return true
 	}
 	own := &coordinationv1.Lease{}
@@ -126,7 +142,7 @@ func (n *Neighbors) read(ctx context.Context) bool {
 		}
 	}
 	if !n.known && len(n.older) > 0 || len(n.older) < before {
-		n.Log.Info("Objects are left to controllers with another number of shards", "controllers", len(n.older))
+		log.FromContext(ctx).Info("Objects are left to controllers with another number of shards", "controllers", len(n.older))
 	}
 	n.known = true
 	return len(n.older) > 0

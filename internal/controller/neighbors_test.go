@@ -1,14 +1,12 @@
 package controller
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
 	"time"
 
-	"context"
-
-	"github.com/go-logr/logr"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -70,7 +68,7 @@ func (s *street) resident(of shard.Shard) *Neighbors {
 		own = fmt.Sprintf("tidemark-%d-of-%d", of.Index, of.Of)
 	}
 	s.takes(own, "us", 0)
-	return &Neighbors{API: s.api, Namespace: "tidemark-system", Name: "tidemark", Own: own, Shard: of, Clock: s.clock, Log: logr.Discard()}
+	return &Neighbors{API: s.api, Namespace: "tidemark-system", Name: "tidemark", Own: own, Shard: of, Clock: s.clock}
 }
 
 // left counts the objects of a shard, of a hundred in all, that a neighbor has.

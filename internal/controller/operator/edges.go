@@ -84,7 +84,7 @@ func neighbors(mgr ctrl.Manager, c config.Controller, part shard.Shard) *control
 	}
 	return &controller.Neighbors{
 		API: mgr.GetAPIReader(), Namespace: c.LeaderElection.Namespace, Name: c.LeaderElection.Name, Own: leaseOf(c), Shard: part,
-		Clock: clock.RealClock{}, Log: mgr.GetLogger().WithName("neighbors"),
+		Clock: clock.RealClock{},
 	}
 }
 

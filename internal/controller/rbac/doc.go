@@ -14,7 +14,7 @@
 //
 // What was learned over weeks is kept in an object of its own:
 //
-//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;create;patch
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;list;create;patch
 //
 // What self-tuning replays settings on is kept in another:
 //
