@@ -54,7 +54,7 @@ type side struct {
 var beside = []side{
 	hpaSide("HPA controller, raised", "--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"),
 	hpaSide("HPA controller, defaults"),
-	tidemarkSide("Tidemark, defaults", ""),
+	tidemarkSide("Tidemark, defaults"),
 }
 
 func hpaSide(name string, flags ...string) side {

@@ -23,21 +23,21 @@ import (
 func (o options) sides() []side {
 	out := append([]side{}, beside...)
 	if o.shards > 0 {
-		s := tidemarkSide(fmt.Sprintf("Tidemark, %d shards", o.shards), "")
+		s := tidemarkSide(fmt.Sprintf("Tidemark, %d shards", o.shards))
 		s.shards = o.shards
 		out = append(out, s)
 	}
 	if o.learned {
-		s := tidemarkSide("Tidemark, four weeks of history", "")
+		s := tidemarkSide("Tidemark, four weeks of history")
 		s.objects, s.object, s.with = "workload autoscalers that learn", learningAutoscaler, fourWeeks
 		out = append(out, s)
 	}
 	return out
 }
 
-func tidemarkSide(name, settings string) side {
+func tidemarkSide(name string) side {
 	return side{
-		name: name, user: tidemarkUser, objects: "workload autoscalers", settings: settings, kind: &v1alpha1.WorkloadAutoscaler{},
+		name: name, user: tidemarkUser, objects: "workload autoscalers", kind: &v1alpha1.WorkloadAutoscaler{},
 		object: workloadAutoscaler, start: startTidemark, active: activeAutoscalers,
 		looks: metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
 	}
@@ -158,7 +158,7 @@ func (p *plane) tidemark(name string, s side, elects, profiled bool, flags ...st
 // failOver kills a leader that has a replica that stands by, and measures how long it
 // takes until the first and until the last object is looked at again.
 func (m *measurement) failOver(ctx context.Context) error {
-	s := tidemarkSide("Tidemark, after the death of a leader", "")
+	s := tidemarkSide("Tidemark, after the death of a leader")
 	if err := m.own(ctx, s, m.fleet); err != nil {
 		return err
 	}

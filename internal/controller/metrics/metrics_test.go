@@ -165,7 +165,10 @@ func TestEverySeriesIsServed(t *testing.T) {
 		other.Of = of
 		d.Steps = append(d.Steps, scale.Step{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &other})
 	}
-	all := []Workload{{Namespace: "shop", Name: "web", Decision: &d, Able: true, Held: []scale.Reason{scale.MaxReplicas}, Room: &scale.Room{Share: 250}}, {Namespace: "shop", Name: "new"}}
+	all := []Workload{
+		{Namespace: "shop", Name: "web", Decision: &d, Able: true, Held: []scale.Reason{scale.MaxReplicas}, Room: &scale.Room{Share: 250}},
+		{Namespace: "shop", Name: "new"},
+	}
 	registry, p := prometheus.NewRegistry(), NewProcess()
 	registry.MustRegister(append(p.Collectors(), OverdueBy(func() time.Duration { return time.Minute }))...)
 	handler := (&Workloads{Each: func(yield func(Workload)) {
