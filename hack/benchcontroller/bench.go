@@ -18,6 +18,9 @@ const (
 	// settle is how many periods pass between the first look at the last object
 	// and the first measurement.
 	settle = 2
+	// manyPods is from how many pods on metrics-server has the period of its own
+	// default: to make up the usage of thousands takes the fake kubelets seconds.
+	manyPods = 3000
 )
 
 // bench measures every side with n workloads in one cluster.
@@ -35,6 +38,9 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 	}
 	if o.busy {
 		f.busy, f.used, f.perNode, f.flags = true, low, perNode/2, []string{"metrics-server=--metric-resolution=15s"}
+	}
+	if f.objects*f.pods > manyPods {
+		f.flags = append(f.flags, "metrics-server=--metric-resolution=60s", "metrics-server=--kubelet-request-timeout=50s")
 	}
 	p, err := start(ctx, folder, f) // 1. the control plane
 	if err != nil {

@@ -34,6 +34,8 @@ type options struct {
 	// each object four weeks of history, and failover kills a leader.
 	busy, learned, failover bool
 	shards                  int
+	// alone measures Tidemark without a control plane.
+	alone bool
 }
 
 // errUsage is a call that makes no sense.
@@ -50,6 +52,7 @@ func main() {
 	flag.IntVar(&o.shards, "shards", 0, "measure Tidemark in so many shards as well")
 	flag.BoolVar(&o.learned, "learned", false, "measure Tidemark with objects that learn, and four weeks of history each, as well")
 	flag.BoolVar(&o.failover, "failover", false, "measure how long the death of a leader of Tidemark keeps decisions away as well")
+	flag.BoolVar(&o.alone, "alone", false, "measure Tidemark alone, with a stand-in for the API server: for fleets that no control plane on this machine sustains")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
 	flag.Func("only", "measure only the sides whose name matches this, such as 'raised|Tidemark'", func(text string) (err error) {
 		o.only, err = regexp.Compile(text)
@@ -85,7 +88,11 @@ func run(ctx context.Context, o options, args []string) error {
 	}
 	var all []result
 	for _, n := range sizes {
-		results, err := bench(ctx, o, n)
+		measured := bench
+		if o.alone {
+			measured = alone
+		}
+		results, err := measured(ctx, o, n)
 		all = append(all, results...)
 		if err != nil {
 			return errors.Join(fmt.Errorf("measuring %d workloads: %w", n, err), write(os.Stdout, o, all))
