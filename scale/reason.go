@@ -23,6 +23,9 @@ const (
 	Saturated          Reason = "Saturated"
 	Requested          Reason = "Requested"
 	ScalingDisabled    Reason = "ScalingDisabled"
+	NotActivated       Reason = "NotActivated"
+	NotAllAgree        Reason = "NotAllAgree"
+	FormulaMissing     Reason = "FormulaMissing"
 )
 
 // Why a desired size was held back or changed.
@@ -133,6 +136,9 @@ var Docs = []Doc{
 	{Saturated, "Pods use all they may, so the demand is unknown: twice as much is assumed."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
+	{NotActivated, "The value is not above its activation: the metric asks for zero, or for replicas.idle. The workload goes there once no metric is active."},
+	{NotAllAgree, "With combine All: not every metric asks for more, nor every one for fewer, so the count stays."},
+	{FormulaMissing, "The formula has no value: a metric that it needs is missing, it divides by zero, or its result is negative. It can hold the count, never lower it."},
 	{Stabilized, "More (scaling down) or less (scaling up) was desired within the stabilization window, so the change waits."},
 	{VelocityUp, "The increase was cut to what limitPercent, the policies or the default cap allow at once."},
 	{VelocityDown, "The decrease was cut to what limitPercent or the policies allow at once."},
