@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"math/big"
 	"regexp"
 	"slices"
@@ -92,7 +93,7 @@ func (c *compiler) formula(rules *horizontal.Rules) {
 	}
 	c.inputs(rules.Metrics, used)
 	m := horizontal.Metric{
-		Name: "formula", Kind: horizontal.Computed, Formula: &horizontal.Formula{Text: f.Expression, Root: root},
+		Name: "formula", Kind: horizontal.Computed, Formula: &horizontal.Formula{Text: f.Expression, Names: slices.Sorted(maps.Keys(used)), Root: root},
 		Activation: c.activation(path.Field("activation"), f.Activation),
 	}
 	m.Type, m.Band = c.targetBand(path.Field("target"), source{target: &f.Target, types: ofTotals})

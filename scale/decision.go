@@ -135,7 +135,13 @@ type MetricFacts struct {
 	Unsure bool
 	// Problem says why there is no usable sample.
 	Problem string
-	// Total is the value of the whole, whatever Value is shared by, and Activation
+	// Whole is set on a formula, and on a metric that has an activation.
+	Whole *WholeFacts
+}
+
+// WholeFacts are the numbers of a value that is looked at as a whole.
+type WholeFacts struct {
+	// Total is the value of the whole, whatever it is shared by then, and Activation
 	// what it must be above; nil where none is stated.
 	Total      Amount
 	Activation *Amount

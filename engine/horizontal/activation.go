@@ -10,40 +10,49 @@ import "github.com/tidemark/tidemark/scale"
 // and the metric asks for more than the smallest count of an active workload, it
 // is: pods that are needed are not taken away because of a number that was chosen
 // for waking them.
-func (c *contest) activity(p proposal, i int, facts *scale.MetricFacts) proposal {
-	m := &c.rules.Metrics[i]
-	facts.Activation = m.Activation
+func (c *contest) activity(p proposal, r reader) proposal {
+	m := r.metric
 	if m.Kind.PerPod() || p.state == missing || p.state == held {
 		return p
 	}
-	runs := c.current > c.rules.Idle
+	runs := c.current > c.idle
 	active := p.replicas > 0
-	if m.Activation != nil && p.state == answered {
-		active = facts.Total > *m.Activation || runs && p.replicas > c.rules.Least
+	if p.state == answered && r.whole().Activation != nil {
+		active = r.facts.Whole.Total > *m.Activation || runs && p.replicas > r.rules.Least
 	}
 	if !active {
 		c.sleeps = true
-		return proposal{replicas: c.rules.Idle, reason: scale.NotActivated, state: answered}
+		return proposal{replicas: c.idle, reason: scale.NotActivated, state: answered}
 	}
 	c.active = true
 	p.replicas = max(p.replicas, 1)
 	return p
 }
 
+// whole notes the value of the whole, which an activation is compared with.
+func (r reader) whole() *scale.WholeFacts {
+	if r.facts.Whole == nil {
+		r.facts.Whole = &scale.WholeFacts{}
+		r.facts.Whole.Total, _ = r.total(r.sample())
+	}
+	r.facts.Whole.Activation = r.metric.Activation
+	return r.facts.Whole
+}
+
 // asleep tells whether some metric is not active, nobody is, and all are known.
 // Then pods that still use something do not keep the workload from zero. Where idle
 // pods remain, what they use counts.
 func (c *contest) asleep() bool {
-	return c.sleeps && !c.active && c.blocked == "" && c.rules.Idle == 0
+	return c.sleeps && !c.active && c.blocked == "" && c.idle == 0
 }
 
 // awake tells whether somebody needs more than the idle count, whatever the count
 // is that they ask for. One active metric is enough where the largest count wins;
 // where others do, all of them wake the workload. Who is missing changes nothing.
 func (c *contest) awake() bool {
-	runs := c.current > c.rules.Idle
-	switch combine := c.rules.Combine; {
-	case !c.rules.Activates:
+	runs := c.current > c.idle
+	switch combine := c.combine; {
+	case !c.activates:
 		return false
 	case c.active && (combine == Largest || combine == Unanimous && runs):
 		return true

@@ -15,18 +15,11 @@ const (
 	Unanimous
 )
 
-// heard tells whether a proposal counts where others than the largest do, and
-// notes the smallest. Without a pod, what pods measure has nothing to say: it would
-// keep every other metric from waking the workload.
-func (c *contest) heard(p proposal, source int, ignorable bool) bool {
-	if c.current == 0 && source >= 0 && c.rules.Metrics[source].Kind.PerPod() && p.state == missing {
-		return false
-	}
-	blocks := p.state == held || (p.state == missing && !ignorable)
-	if !blocks && p.state != missing && (!c.least.Informed || p.replicas < c.least.Replicas) {
-		c.least = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
-	}
-	return true
+// unheard tells whether a proposal must not count where others than the largest do:
+// without a pod, what pods measure would keep every other metric from waking the
+// workload.
+func unheard(p proposal, m *Metric, current int32) bool {
+	return current == 0 && p.state == missing && m.Kind.PerPod()
 }
 
 // together is what is desired where others than the largest proposal count. A
@@ -39,7 +32,7 @@ func (c *contest) together() Desired {
 		return blind(c.current, c.blocked)
 	case !most.Informed:
 		return most
-	case c.rules.Combine == Smallest || least.Replicas > c.current:
+	case c.combine == Smallest || least.Replicas > c.current:
 		return least
 	case most.Replicas < c.current || most.Replicas == least.Replicas:
 		return most

@@ -10,14 +10,25 @@ import (
 // Why a formula has no value, for people.
 const (
 	problemNegativeResult = "its result is negative: write max(0, …) where nothing is meant"
-	problemUnnamed        = "is not measured here"
+	problemUnnamed        = "it is not measured here"
 	problemFewPods        = "too few of the pods are measured"
 )
 
 // fromFormula proposes from the value of a formula. Without one it forbids scaling
 // down, as a metric without a sample does.
 func (r reader) fromFormula() proposal {
-	value, none := r.metric.Formula.Root.value(r.named)
+	f, facts := r.metric.Formula, &scale.WholeFacts{}
+	known := make(values, len(f.Names))
+	for i, alias := range f.Names {
+		seen := r.named(alias)
+		facts.Inputs = append(facts.Inputs, seen)
+		known[i] = named{alias: alias, value: big.NewRat(int64(seen.Value), int64(scale.Thousand))}
+		if seen.Problem != "" {
+			known[i].none = &absence{words: alias + " has no usable sample (" + seen.Problem + ")", missing: true}
+		}
+	}
+	r.facts.Whole = facts
+	value, none := f.Root.value(known)
 	switch {
 	case none != nil:
 		r.facts.Problem = none.words
@@ -25,7 +36,7 @@ func (r reader) fromFormula() proposal {
 		r.facts.Problem = problemNegativeResult
 	default:
 		l := loadOfFraction(value, r.obs.Target.SpecReplicas)
-		r.facts.Total = l.over(1).AmountUp()
+		facts.Total = l.over(1).AmountUp()
 		return r.fromTotal(l)
 	}
 	return proposal{reason: scale.FormulaMissing, state: missing}
@@ -45,33 +56,16 @@ func loadOfFraction(v *big.Rat, pods int32) load {
 	return load{usage: scale.Amount(up.Int64()), unit: 1, base: 1}
 }
 
-// named is the value of a metric that the formula names, and notes it among the
-// facts.
-func (r reader) named(alias string) (*big.Rat, *absence) {
-	seen := scale.FormulaInput{Name: alias, Problem: problemUnnamed}
+// named is what a name of the formula stands for.
+func (r reader) named(alias string) scale.FormulaInput {
 	for i := range r.rules.Metrics {
-		m := &r.rules.Metrics[i]
-		if m.Alias != alias {
-			continue
-		}
-		seen.Bytes = m.Kind < Pods && m.Resource == scale.Memory
-		seen.Value, seen.Problem = r.inAll(i)
-	}
-	r.note(seen)
-	if seen.Problem != "" {
-		return nil, &absence{words: alias + " has no usable sample (" + seen.Problem + ")", missing: true}
-	}
-	return big.NewRat(int64(seen.Value), int64(scale.Thousand)), nil
-}
-
-// note keeps what a name stood for, once.
-func (r reader) note(seen scale.FormulaInput) {
-	for i := range r.facts.Inputs {
-		if r.facts.Inputs[i].Name == seen.Name {
-			return
+		if m := &r.rules.Metrics[i]; m.Alias == alias {
+			seen := scale.FormulaInput{Name: alias, Bytes: m.Kind < Pods && m.Resource == scale.Memory}
+			seen.Value, seen.Problem = r.inAll(i)
+			return seen
 		}
 	}
-	r.facts.Inputs = append(r.facts.Inputs, seen)
+	return scale.FormulaInput{Name: alias, Problem: problemUnnamed}
 }
 
 // inAll is the value of a metric over the whole workload: the sum of its series, or

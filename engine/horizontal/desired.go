@@ -37,7 +37,9 @@ const (
 // metrics say to facts, which has room for each of them.
 func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Desired, []scale.Step) {
 	from := scale.Size{Replicas: obs.Target.SpecReplicas, Containers: obs.Target.Containers}
-	best := contest{rules: rules, current: from.Replicas, desired: blind(from.Replicas, scale.NoData)}
+	best := contest{
+		combine: rules.Combine, activates: rules.Activates, idle: rules.Idle, current: from.Replicas, desired: blind(from.Replicas, scale.NoData),
+	}
 	for i := range rules.Metrics {
 		if rules.Metrics[i].Input {
 			continue
@@ -47,9 +49,11 @@ func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, st
 			p = withoutSample(p, rules.Metrics[i].OnMissing, from.Replicas)
 		}
 		if rules.Activates {
-			p = best.activity(p, i, &facts[i])
+			p = best.activity(p, reader{rules, &rules.Metrics[i], obs, &facts[i]})
 		}
-		best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
+		if best.combine == Largest || !unheard(p, &rules.Metrics[i], from.Replicas) {
+			best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
+		}
 		steps = append(steps, step(p, from, &facts[i]))
 	}
 	if obs.Requested != nil {
@@ -105,10 +109,12 @@ func withoutSample(p proposal, on OnMissing, current int32) proposal {
 // stands for the current count unless it is to be ignored, so it forbids
 // scaling down and nothing else.
 type contest struct {
-	rules   *Rules
-	current int32
-	desired Desired
-	// least is the smallest proposal, where others than the largest count.
+	combine   Combine
+	activates bool
+	idle      int32
+	current   int32
+	desired   Desired
+	// least is the smallest proposal.
 	least Desired
 	// active is set once somebody keeps the workload from its idle count, and
 	// sleeps once a metric is not active.
@@ -123,15 +129,18 @@ func blind(current int32, reason scale.Reason) Desired {
 }
 
 func (c *contest) enter(p proposal, source int, ignorable bool) {
-	if c.rules.Combine != Largest && !c.heard(p, source, ignorable) {
-		return
-	}
 	switch {
 	case p.state == held || (p.state == missing && !ignorable):
 		c.block(p.reason)
 	case p.state == missing:
 	case !c.desired.Informed || p.replicas > c.desired.Replicas:
+		first := !c.desired.Informed
 		c.desired = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
+		if first {
+			c.least = c.desired
+		}
+	case p.replicas < c.least.Replicas:
+		c.least = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
 	}
 }
 
@@ -149,8 +158,8 @@ func (c *contest) block(reason scale.Reason) {
 func (c *contest) result() Desired {
 	switch {
 	case c.asleep():
-		return Desired{Replicas: c.rules.Idle, Reason: scale.NotActivated, Informed: true, Source: -1}
-	case c.rules.Combine != Largest:
+		return Desired{Replicas: c.idle, Reason: scale.NotActivated, Informed: true, Source: -1}
+	case c.combine != Largest:
 		return c.together()
 	}
 	if c.blocked != "" && c.desired.Replicas < c.current {

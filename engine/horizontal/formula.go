@@ -35,9 +35,10 @@ const (
 // Formula is an expression over metrics, compiled to a tree. It is computed with
 // exact fractions. Who makes one makes sure that its types are right.
 type Formula struct {
-	// Text is the expression as it was written.
-	Text string
-	Root Node
+	// Text is the expression as it was written, and Names the metrics in it.
+	Text  string
+	Names []string
+	Root  Node
 }
 
 // Node is a part of a formula.
@@ -56,33 +57,49 @@ type absence struct {
 	missing bool
 }
 
-// values finds the value of a metric by its alias.
-type values func(alias string) (*big.Rat, *absence)
+// values are those of the metrics that a formula names.
+type values []named
+
+// named is a metric with its value, or why it has none.
+type named struct {
+	alias string
+	value *big.Rat
+	none  *absence
+}
+
+func (v values) of(alias string) (*big.Rat, *absence) {
+	for i := range v {
+		if v[i].alias == alias {
+			return v[i].value, v[i].none
+		}
+	}
+	return nil, &absence{words: alias + " is not measured here", missing: true}
+}
 
 // value computes a node that is a number.
-func (n *Node) value(of values) (*big.Rat, *absence) {
+func (n *Node) value(in values) (*big.Rat, *absence) {
 	switch n.Op {
 	case Number:
 		return n.Number, nil
 	case Name:
-		return of(n.Name)
+		return in.of(n.Name)
 	case OrValue:
-		v, none := n.Args[0].value(of)
+		v, none := n.Args[0].value(in)
 		if none != nil && none.missing {
-			return n.Args[1].value(of)
+			return n.Args[1].value(in)
 		}
 		return v, none
 	case Choose:
-		yes, none := n.Args[0].truth(of)
+		yes, none := n.Args[0].truth(in)
 		switch {
 		case none != nil:
 			return nil, none
 		case yes:
-			return n.Args[1].value(of)
+			return n.Args[1].value(in)
 		}
-		return n.Args[2].value(of)
+		return n.Args[2].value(in)
 	}
-	first, none := n.Args[0].value(of)
+	first, none := n.Args[0].value(in)
 	if none != nil {
 		return nil, none
 	}
@@ -91,7 +108,7 @@ func (n *Node) value(of values) (*big.Rat, *absence) {
 		return out.Neg(out), nil
 	}
 	for i := range n.Args[1:] {
-		next, none := n.Args[i+1].value(of)
+		next, none := n.Args[i+1].value(in)
 		if none != nil {
 			return nil, none
 		}
@@ -132,10 +149,10 @@ func (o Op) apply(a, b *big.Rat) (*big.Rat, *absence) {
 
 // truth computes a node that is true or false. What decides is computed from left to
 // right, and no further than necessary.
-func (n *Node) truth(of values) (bool, *absence) {
+func (n *Node) truth(in values) (bool, *absence) {
 	switch n.Op {
 	case Not, And, Or:
-		first, none := n.Args[0].truth(of)
+		first, none := n.Args[0].truth(in)
 		switch {
 		case none != nil:
 			return false, none
@@ -144,13 +161,13 @@ func (n *Node) truth(of values) (bool, *absence) {
 		case first == (n.Op == Or):
 			return first, nil
 		}
-		return n.Args[1].truth(of)
+		return n.Args[1].truth(in)
 	}
-	a, none := n.Args[0].value(of)
+	a, none := n.Args[0].value(in)
 	if none != nil {
 		return false, none
 	}
-	b, none := n.Args[1].value(of)
+	b, none := n.Args[1].value(in)
 	if none != nil {
 		return false, none
 	}

@@ -71,7 +71,6 @@ func (r reader) fromSource() proposal {
 	if problem != "" {
 		return r.missing(problem)
 	}
-	r.facts.Total = total
 	return r.fromTotal(load{usage: total, unit: 1, base: 1})
 }
 
