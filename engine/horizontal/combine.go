@@ -32,6 +32,8 @@ func (c *contest) together() Desired {
 		return blind(c.current, c.blocked)
 	case !most.Informed:
 		return most
+	case c.fellBack && least.Replicas < c.current:
+		return blind(c.current, scale.NoData)
 	case c.combine == Smallest || least.Replicas > c.current:
 		return least
 	case most.Replicas < c.current || most.Replicas == least.Replicas:

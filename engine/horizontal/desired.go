@@ -116,6 +116,8 @@ type contest struct {
 	desired   Desired
 	// least is the smallest proposal.
 	least Desired
+	// fellBack is set once a metric stands for a count because it has no sample.
+	fellBack bool
 	// active is set once somebody keeps the workload from its idle count, and
 	// sleeps once a metric is not active.
 	active, sleeps bool
@@ -129,6 +131,7 @@ func blind(current int32, reason scale.Reason) Desired {
 }
 
 func (c *contest) enter(p proposal, source int, ignorable bool) {
+	c.fellBack = c.fellBack || p.state == fallback
 	switch {
 	case p.state == held || (p.state == missing && !ignorable):
 		c.block(p.reason)
