@@ -87,13 +87,14 @@ func (c *compiler) formula(rules *horizontal.Rules) {
 	if c.spec.Actuator == v1alpha1.ActuatorHPA {
 		c.faults.Add(path, "does not go with actuator HPA, which scales by its own metrics: remove it, or scale the workload itself")
 	}
-	root, used, problem := compileFormula(f.Expression, rules.Metrics)
-	if problem != "" {
-		c.faults.Add(path.Field("expression"), "%s", problem)
+	compiled := formulaOf(f.Expression, rules.Metrics)
+	if compiled.problem != "" {
+		c.faults.Add(path.Field("expression"), "%s", compiled.problem)
+	} else {
+		c.inputs(rules.Metrics, compiled.used)
 	}
-	c.inputs(rules.Metrics, used)
 	m := horizontal.Metric{
-		Name: "formula", Kind: horizontal.Computed, Formula: &horizontal.Formula{Text: f.Expression, Names: slices.Sorted(maps.Keys(used)), Root: root},
+		Name: "formula", Kind: horizontal.Computed, Formula: &horizontal.Formula{Text: f.Expression, Names: slices.Sorted(maps.Keys(compiled.used)), Root: compiled.root},
 		Activation: c.activation(path.Field("activation"), f.Activation),
 	}
 	m.Type, m.Band = c.targetBand(path.Field("target"), source{target: &f.Target, types: ofTotals})
@@ -154,37 +155,35 @@ func (c *compiler) isInput(m *v1alpha1.MetricSpec, s source) bool {
 	return c.spec.Formula != nil && m.Name != "" && s.target == nil && s.watermarks == nil
 }
 
-// compileFormula checks an expression and makes a tree of it. It returns the names
-// that the expression uses, or says what is wrong with it.
-func compileFormula(text string, metrics []horizontal.Metric) (root horizontal.Node, used map[string]bool, problem string) {
-	used = map[string]bool{}
+// compileFormula checks an expression over names and makes a tree of it, or says
+// what is wrong with it.
+func compileFormula(text string, names []string) compiledFormula {
+	refused := func(words string) compiledFormula { return compiledFormula{problem: words} }
 	if len(text) > maxFormulaText {
-		return root, used, "must not be longer than " + strconv.Itoa(maxFormulaText) + " characters"
+		return refused("must not be longer than " + strconv.Itoa(maxFormulaText) + " characters")
 	}
 	options := language()
-	for i := range metrics {
-		if metrics[i].Alias != "" {
-			options = append(options, cel.Variable(metrics[i].Alias, number))
-		}
+	for _, name := range names {
+		options = append(options, cel.Variable(name, number))
 	}
 	env, err := cel.NewCustomEnv(options...)
 	if err != nil {
-		return root, used, "cannot be checked: " + oneLine(err)
+		return refused("cannot be checked: " + oneLine(err))
 	}
 	parsed, issues := env.Parse(text)
 	if err := issues.Err(); err != nil {
-		return root, used, "is not CEL: " + oneLine(err)
+		return refused("is not CEL: " + oneLine(err))
 	}
-	b := builder{used: used, numbers: exactNumbers(parsed.NativeRep().Expr())}
+	b := builder{used: map[string]bool{}, numbers: exactNumbers(parsed.NativeRep().Expr())}
 	checked, issues := env.Check(parsed)
 	if err := issues.Err(); err != nil {
-		return root, used, "does not type-check: " + oneLine(err)
+		return refused("does not type-check: " + oneLine(err))
 	}
 	if !checked.OutputType().IsExactType(number) {
-		return root, used, "must be a number, and is true or false"
+		return refused("must be a number, and is true or false")
 	}
-	root = b.node(checked.NativeRep().Expr())
-	return root, used, b.problem
+	root := b.node(checked.NativeRep().Expr())
+	return compiledFormula{root: root, used: b.used, problem: b.problem}
 }
 
 // exactNumbers makes every number of an expression one of the same type, so that
@@ -192,7 +191,7 @@ func compileFormula(text string, metrics []horizontal.Metric) (root horizontal.N
 // number with a point is what its shortest form says: that is what was written, up to
 // fifteen digits.
 func exactNumbers(root ast.Expr) map[int64]*big.Rat {
-	exact, make := map[int64]*big.Rat{}, ast.NewExprFactory()
+	exact, factory := map[int64]*big.Rat{}, ast.NewExprFactory()
 	ast.PostOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.LiteralKind {
 			return
@@ -200,10 +199,10 @@ func exactNumbers(root ast.Expr) map[int64]*big.Rat {
 		switch v := e.AsLiteral().(type) {
 		case types.Int:
 			exact[e.ID()] = new(big.Rat).SetInt64(int64(v))
-			e.SetKindCase(make.NewLiteral(e.ID(), types.Double(v)))
+			e.SetKindCase(factory.NewLiteral(e.ID(), types.Double(v)))
 		case types.Uint:
 			exact[e.ID()] = new(big.Rat).SetUint64(uint64(v))
-			e.SetKindCase(make.NewLiteral(e.ID(), types.Double(v)))
+			e.SetKindCase(factory.NewLiteral(e.ID(), types.Double(v)))
 		case types.Double:
 			if r, ok := new(big.Rat).SetString(strconv.FormatFloat(float64(v), 'g', -1, 64)); ok {
 				exact[e.ID()] = r

@@ -111,6 +111,15 @@ type Rules struct {
 	UpstreamTolerances Tolerances
 }
 
+// Measured are the metrics that someone measures: all but one that is computed, which
+// is the last.
+func Measured(metrics []Metric) []Metric {
+	if n := len(metrics); n > 0 && metrics[n-1].Kind == Computed {
+		return metrics[:n-1]
+	}
+	return metrics
+}
+
 // HasMetricWithoutPods tells whether some metric can be read while there is
 // no pod, which is what makes waking from zero possible.
 func (r *Rules) HasMetricWithoutPods() bool {

@@ -21,7 +21,7 @@ func newByEngine(spec v1alpha1.WorkloadAutoscalerSpec) (*byEngine, error) {
 
 func (e *byEngine) gauges() []gauge {
 	var out []gauge
-	for _, m := range e.policy.Horizontal.Metrics {
+	for _, m := range horizontal.Measured(e.policy.Horizontal.Metrics) {
 		name := m.Name
 		if m.Kind >= horizontal.Pods {
 			name = cmp.Or(m.Of.Name, m.Name)
