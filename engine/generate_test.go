@@ -91,7 +91,8 @@ func policies() *rapid.Generator[engine.Policy] {
 			Sync: 15 * time.Second,
 		}
 		p.Limit.Step = p.Horizontal.Step
-		p.Horizontal.Combine = rapid.SampledFrom([]horizontal.Combine{horizontal.Largest, horizontal.Largest, horizontal.Smallest, horizontal.Unanimous}).Draw(t, "combine")
+		ways := []horizontal.Combine{horizontal.Largest, horizontal.Largest, horizontal.Smallest, horizontal.Unanimous}
+		p.Horizontal.Combine = rapid.SampledFrom(ways).Draw(t, "combine")
 		sleepy(t, &p)
 		return p
 	})

@@ -94,8 +94,8 @@ func (c *compiler) formula(rules *horizontal.Rules) {
 		c.inputs(rules.Metrics, compiled.used)
 	}
 	m := horizontal.Metric{
-		Name: "formula", Kind: horizontal.Computed, Formula: &horizontal.Formula{Text: f.Expression, Names: slices.Sorted(maps.Keys(compiled.used)), Root: compiled.root},
-		Activation: c.activation(path.Field("activation"), f.Activation),
+		Name: "formula", Kind: horizontal.Computed, Activation: c.activation(path.Field("activation"), f.Activation),
+		Formula: &horizontal.Formula{Text: f.Expression, Names: slices.Sorted(maps.Keys(compiled.used)), Root: compiled.root},
 	}
 	m.Type, m.Band = c.targetBand(path.Field("target"), source{target: &f.Target, types: ofTotals})
 	rules.Metrics = append(rules.Metrics, m)
@@ -124,7 +124,8 @@ func (c *compiler) aliases(metrics []horizontal.Metric) {
 // reserved are the words of CEL that cannot be names.
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
-	for _, word := range strings.Fields("true false null in as break const continue else for function if import let loop package namespace return var void while") {
+	const words = "true false null in as break const continue else for function if import let loop package namespace return var void while"
+	for _, word := range strings.Fields(words) {
 		out[word] = true
 	}
 	return out

@@ -138,7 +138,8 @@ var Docs = []Doc{
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
 	{NotActivated, "The value is not above its activation: the metric asks for zero, or for replicas.idle. The workload goes there once no metric is active."},
 	{NotAllAgree, "With combine All: not every metric asks for more, nor every one for fewer, so the count stays."},
-	{FormulaMissing, "The formula has no value: a metric that it needs is missing, it divides by zero, or its result is negative. It can hold the count, never lower it."},
+	{FormulaMissing, "The formula has no value: a metric that it needs is missing, it divides by zero, or its result is negative. " +
+		"It can hold the count, never lower it."},
 	{Stabilized, "More (scaling down) or less (scaling up) was desired within the stabilization window, so the change waits."},
 	{VelocityUp, "The increase was cut to what limitPercent, the policies or the default cap allow at once."},
 	{VelocityDown, "The decrease was cut to what limitPercent or the policies allow at once."},

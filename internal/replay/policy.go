@@ -178,7 +178,9 @@ func withoutMemory(metrics []horizontal.Metric) ([]horizontal.Metric, error) {
 		}
 	}
 	for i := range kept {
-		if f := kept[i].Formula; f != nil && slices.ContainsFunc(metrics, func(m horizontal.Metric) bool { return isMemory(&m) && slices.Contains(f.Names, m.Alias) }) {
+		f := kept[i].Formula
+		needs := func(m horizontal.Metric) bool { return isMemory(&m) && slices.Contains(f.Names, m.Alias) }
+		if f != nil && slices.ContainsFunc(metrics, needs) {
 			return nil, fault.List{{Path: "formula", Message: "needs memory, of which a demand says nothing: Memory.Base and Memory.PerCore do"}}
 		}
 	}
