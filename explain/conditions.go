@@ -169,5 +169,8 @@ func Events(d scale.Decision, before *scale.Decision) []Event {
 	if now := scalingActive(d); !now.Status && (before == nil || scalingActive(*before).Status) {
 		out = append(out, Event{Warning: true, Reason: now.Reason, Message: now.Message})
 	}
+	if event, begins := stuckEvent(&d, before); begins {
+		out = append(out, event)
+	}
 	return out
 }

@@ -151,6 +151,7 @@ var words = map[scale.Reason]string{
 	scale.Quota:                "a quota does not allow what was decided",
 	scale.LimitRange:           "a LimitRange does not allow what was decided",
 	scale.Unschedulable:        "there is no node for some pods",
+	scale.CrashLooping:         "pods crash again and again",
 }
 
 // counted are the messages that name the count a limit allows.
@@ -168,6 +169,9 @@ var counted = map[scale.Reason]string{
 }
 
 func limitMessage(s scale.Step) string {
+	if s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping) {
+		return stuckMessage(s)
+	}
 	if text, ok := words[s.Reason]; ok {
 		return text
 	}
