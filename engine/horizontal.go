@@ -33,6 +33,9 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	d.Desired, d.Steps = horizontal.Propose(&rules, in.obs, facts, l.Steps)
 	d.Replicas = max(d.Replicas, 0)
 	d.Answers = d.Steps[len(l.Steps):]
+	if d.Reason == scale.NotAllAgree {
+		d.Steps = append(d.Steps, in.note(scale.Step{Stage: scale.StageHorizontal, Reason: scale.NotAllAgree, Limit: d.Replicas}))
+	}
 	if in.onlyTheHPAKnows() {
 		d.Reason = scale.LeftToHPA
 	}

@@ -41,7 +41,8 @@ var MetricLabels = []string{"metric_name", "container", "object", "selector", "t
 
 // resting are the reasons of a metric to desire no other size. They keep a
 // workload where it is only while they have the last word.
-var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.PartialData, scale.DirectionGuard}
+var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.PartialData, scale.DirectionGuard,
+	scale.NotActivated, scale.NotAllAgree, scale.FormulaMissing}
 
 // RestrictingReasons are the reasons that appear as series of GaugeRestricted:
 // those that can limit a desired size, and those for which there was none. Each

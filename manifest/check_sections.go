@@ -24,6 +24,9 @@ func (a Autoscaler) sections() []section {
 		{"vertical", a.Vertical != nil, "size containers"},
 		{"intervals", a.Intervals != nil, "choose count and size together"},
 		{"learn", a.Learn != nil, "learn from history"},
+		{"idleReplicas", a.IdleReplicas != nil, "go below its minimum"},
+		{"combine", a.Combine != "" && a.Combine != v1alpha1.CombineMax, "take another count than the largest"},
+		{"formula", a.Formula != nil, "compute a metric from others"},
 	}
 }
 
@@ -85,7 +88,7 @@ func (c *checker) namesOfContainers() {
 
 // replicas are the bounds as a WorkloadAutoscaler states them.
 func (a Autoscaler) replicas() v1alpha1.ReplicaSpec {
-	out := v1alpha1.ReplicaSpec{Min: a.MinReplicas}
+	out := v1alpha1.ReplicaSpec{Min: a.MinReplicas, Idle: a.IdleReplicas}
 	if a.MaxReplicas != 0 {
 		out.Max = &a.MaxReplicas
 	}
