@@ -15,10 +15,10 @@ import (
 func TestPodsOfAnotherWithTheSameLabels(t *testing.T) {
 	share(t)
 	p := newPlace(t)
-	p.workload("web", 2)
-	p.create(&appsv1.Deployment{}, `{metadata: {name: batch, annotations: {cluster.tidemark.dev/demand-cpu: "0.9"}}, spec: {replicas: 3, selector: {matchLabels: {job: batch}},
-		template: {metadata: {labels: {app: web, job: batch}}, spec: {containers: [{name: app, image: none, resources: {requests: {cpu: 100m, memory: 64Mi}}}]}}}}`)
-	p.demand("web", "0.1")
+	p.deployment("web", 2, `kwok.x-k8s.io/usage-cpu: 50m`, `requests: {cpu: 100m, memory: 64Mi}`)
+	p.create(&appsv1.Deployment{}, `{metadata: {name: batch}, spec: {replicas: 3, selector: {matchLabels: {job: batch}},
+		template: {metadata: {labels: {app: web, job: batch}, annotations: {kwok.x-k8s.io/usage-cpu: 300m}},
+		spec: {containers: [{name: app, image: none, resources: {requests: {cpu: 100m, memory: 64Mi}}}]}}}}`)
 	p.autoscaler("web", `{replicas: {min: 1, max: 9}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}`)
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
 	always(t, 10*time.Second, p.has("web", 2))
