@@ -125,7 +125,7 @@ func (c *compiler) aliases(metrics []horizontal.Metric) {
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
 	const words = "true false null in as break const continue else for function if import let loop package namespace return var void while"
-	for _, word := range strings.Fields(words) {
+	for word := range strings.FieldsSeq(words) {
 		out[word] = true
 	}
 	return out
