@@ -114,8 +114,10 @@ func (c *compiler) aliases(metrics []horizontal.Metric) {
 			continue
 		case !aliasName.MatchString(name) || len(name) > 63 || reserved[name]:
 			c.faults.Add(path, "must be a name that a formula can use: letters, digits and _, not beginning with a digit and no word of CEL, got %.64q", name)
+			continue
 		case seen[name]:
 			c.faults.Add(path, "%q names two metrics: give each its own", name)
+			continue
 		}
 		seen[name], metrics[i].Alias = true, name
 	}
@@ -139,7 +141,7 @@ func (c *compiler) inputs(metrics []horizontal.Metric, used map[string]bool) {
 			continue
 		}
 		path := fault.Path("metrics").Index(i)
-		if !used[m.Alias] {
+		if m.Alias != "" && !used[m.Alias] {
 			c.faults.Add(path, "needs a target or watermarks: only a metric whose name the formula uses may do without")
 		}
 		if c.spec.Metrics[i].OnMissing != nil {
