@@ -46,8 +46,10 @@ func TestFormulasOfOthers(t *testing.T) {
 // FuzzFormula: no expression makes the compiler panic, and what it accepts names
 // only metrics that there are.
 func FuzzFormula(f *testing.F) {
-	for _, text := range []string{"a", "a + b * 2", "max(a, b, 1)", "a > 1 ? a : b.orValue(0.5)", "a.b", "[a][0]", "{a: b}", "a in [b]", "'x' + a", "1e400", "-a", "!(a < b)",
-		"has(a.b)", "a.exists(x, x > 1)", "min(a)", "a /", "((((((((a))))))))", "0x10 * a", "5u + a", "true ? a : b"} {
+	for _, text := range []string{
+		"a", "a + b * 2", "max(a, b, 1)", "a > 1 ? a : b.orValue(0.5)", "a.b", "[a][0]", "{a: b}", "a in [b]", "'x' + a", "1e400", "-a",
+		"!(a < b)", "has(a.b)", "a.exists(x, x > 1)", "min(a)", "a /", "((((((((a))))))))", "0x10 * a", "5u + a", "true ? a : b",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
