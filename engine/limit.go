@@ -18,7 +18,7 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		counts, gates := limit.Count(&c), limit.Gate(&c)
 		hold(&d, counts[:])
 		if stuck != nil {
-			nameStuck(&d, c.Stuck, stuck)
+			nameStuck(&d, c.Stuck.Reason(), stuck)
 		}
 		in.refit(&d, a, p)
 		hold(&d, gates[:])

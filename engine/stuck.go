@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -21,12 +22,12 @@ const (
 // pods of which one has waited for long, while no other found its node. Pods crash
 // where half of them or more have not been ready for long, and no other became ready:
 // a single one that crashes says nothing about the next.
-func (in input) stuck(a *desired) (scale.Reason, *scale.PodNames) {
+func (in input) stuck(a *desired) (limit.Stuck, *scale.PodNames) {
 	pods, at := in.obs.Pods, in.obs.At
 	for i := range a.Answers {
 		// What a metric counted serves, so it does not have to be looked at again.
 		if a.Answers[i].Metric.Pods.Counted >= int32(len(pods)) {
-			return "", nil
+			return limit.NotStuck, nil
 		}
 	}
 	var placed, ready bool
@@ -53,10 +54,10 @@ func (in input) stuck(a *desired) (scale.Reason, *scale.PodNames) {
 	switch {
 	case waits.Count() > 0 && !placed:
 		named := waits // A copy, so that looking alone allocates nothing.
-		return scale.Unschedulable, &named
+		return limit.NoNode, &named
 	case crashes.Count() > 0 && 2*crashes.Count() >= there && !ready:
 		named := crashes
-		return scale.CrashLooping, &named
+		return limit.Crashes, &named
 	}
-	return "", nil
+	return limit.NotStuck, nil
 }

@@ -114,8 +114,10 @@ func (c *compiler) aliases(metrics []horizontal.Metric) {
 			continue
 		case !aliasName.MatchString(name) || len(name) > 63 || reserved[name]:
 			c.faults.Add(path, "must be a name that a formula can use: letters, digits and _, not beginning with a digit and no word of CEL, got %.64q", name)
+			continue
 		case seen[name]:
 			c.faults.Add(path, "%q names two metrics: give each its own", name)
+			continue
 		}
 		seen[name], metrics[i].Alias = true, name
 	}
@@ -125,7 +127,7 @@ func (c *compiler) aliases(metrics []horizontal.Metric) {
 var reserved = func() map[string]bool {
 	out := map[string]bool{}
 	const words = "true false null in as break const continue else for function if import let loop package namespace return var void while"
-	for _, word := range strings.Fields(words) {
+	for word := range strings.FieldsSeq(words) {
 		out[word] = true
 	}
 	return out
@@ -139,7 +141,7 @@ func (c *compiler) inputs(metrics []horizontal.Metric, used map[string]bool) {
 			continue
 		}
 		path := fault.Path("metrics").Index(i)
-		if !used[m.Alias] {
+		if m.Alias != "" && !used[m.Alias] {
 			c.faults.Add(path, "needs a target or watermarks: only a metric whose name the formula uses may do without")
 		}
 		if c.spec.Metrics[i].OnMissing != nil {

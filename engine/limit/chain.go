@@ -29,8 +29,8 @@ type Change struct {
 	Deltas []Delta
 	// Urgent is set when memory ran out.
 	Urgent bool
-	// Stuck is why more pods would not help; empty when they would.
-	Stuck scale.Reason
+	// Stuck is why more pods would not help.
+	Stuck Stuck
 }
 
 // Verdict is what a limit says. An empty reason means that it had nothing to

@@ -35,14 +35,14 @@ func TestAFormulaWakesAWorkload(t *testing.T) {
 	p.eventuallyHas("web", 0)
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "NotActivated"))
 
-	urgent("8")
-	p.eventuallyHas("web", 5) // ceil((4 + 40) / 10)
+	urgent("12")
+	p.eventuallyHas("web", 7) // ceil((4 + 60) / 10), after the first four
 	eventually(t, patience, p.told("web", "Normal AboveTarget"))
 
 	urgent("error")
 	normal("0")
 	eventually(t, patience, p.shows("web", "ScalingActive", "False", "FormulaMissing", "urgent has no usable sample"))
-	if err := p.has("web", 5)(); err != nil {
+	if err := p.has("web", 7)(); err != nil {
 		t.Error(err)
 	}
 }
