@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,7 +50,7 @@ const (
 	deploymentsPath      = "/apis/apps/v1/deployments"
 	autoscalersPath      = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadautoscalers"
 	historiesPath        = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadhistories"
-	usagePath            = "/apis/metrics.k8s.io/v1beta1/pods"
+	usagePath            = "/apis/metrics.k8s.io/v1beta1/"
 	partial, metaVersion = "PartialObjectMetadata", "meta.k8s.io/v1"
 )
 
@@ -123,7 +124,7 @@ func (s *standIn) kubeconfig(path string) error {
 func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	s.mu.Lock()
-	s.asked[r.Method+" "+r.URL.Path]++
+	s.asked[kindOf(r)]++
 	s.mu.Unlock()
 	if text, is := offered[r.URL.Path]; is {
 		_, _ = w.Write([]byte(text))
@@ -135,8 +136,8 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"x"}}`))
 	case r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/status"):
 		s.takeStatus(w, r)
-	case r.URL.Path == usagePath:
-		s.writeUsage(w)
+	case strings.HasPrefix(r.URL.Path, usagePath) && strings.HasSuffix(r.URL.Path, "/pods"):
+		s.writeUsage(w, r.URL.Path)
 	case k != nil && r.URL.Query().Get("watch") != "":
 		s.watch(w, r, k)
 	case k != nil:
@@ -145,6 +146,16 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}`))
 	}
+}
+
+// kindOf says what a request asks for, as the audit log of an API server does.
+func kindOf(r *http.Request) string {
+	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if i := slices.Index(parts, "namespaces"); i > 0 && i+2 < len(parts) {
+		parts = slices.Delete(parts, i, i+2)
+		parts = parts[:i+1]
+	}
+	return r.Method + " " + strings.Join(parts, "/")
 }
 
 func (s *standIn) list(w http.ResponseWriter, k *kind) {
@@ -211,17 +222,20 @@ func (s *standIn) takeStatus(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(next)
 }
 
-// writeUsage says what all pods use.
-func (s *standIn) writeUsage(w http.ResponseWriter) {
+// writeUsage says what all pods use, or those of a namespace.
+func (s *standIn) writeUsage(w http.ResponseWriter, path string) {
 	s.mu.Lock()
 	pods := s.kinds[podsPath].objects
 	s.mu.Unlock()
 	now := time.Now().UTC().Format(time.RFC3339)
 	fmt.Fprint(w, `{"kind":"PodMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[`)
-	for i, p := range pods {
-		if i > 0 {
-			fmt.Fprint(w, ",")
+	comma := ""
+	for _, p := range pods {
+		if strings.Contains(path, "/namespaces/") && !strings.Contains(path, "/"+p.GetNamespace()+"/") {
+			continue
 		}
+		fmt.Fprint(w, comma)
+		comma = ","
 		fmt.Fprintf(w, `{"metadata":{"namespace":%q,"name":%q},"timestamp":%q,"window":"15s","containers":[{"name":"app","usage":{"cpu":%q,"memory":%q}}]}`,
 			p.GetNamespace(), p.GetName(), now, s.fleet.used.cpu, s.fleet.used.memory)
 	}
