@@ -59,8 +59,9 @@ func newStandIn(f fleet) (*standIn, error) {
 	s := &standIn{fleet: f, kinds: map[string]*kind{}, asked: map[string]int{}, version: 1}
 	for path, k := range map[string]kind{
 		podsPath: {name: "Pod", apiVersion: "v1"}, setsPath: {name: partial, apiVersion: metaVersion}, deploymentsPath: {name: "Deployment", apiVersion: "apps/v1"},
-		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"}, autoscalersPath: {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
-		historiesPath: {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
+		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"},
+		autoscalersPath:              {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
+		historiesPath:                {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
 		"/apis/autoscaling/v2/horizontalpodautoscalers": {name: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2"},
 	} {
 		k.byName, k.watchers = map[client.ObjectKey]int{}, map[chan client.Object]bool{}
@@ -162,7 +163,8 @@ func (s *standIn) list(w http.ResponseWriter, k *kind) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": map[string]string{"resourceVersion": fmt.Sprint(s.version)}, "items": append([]client.Object{}, k.objects...),
+		"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": map[string]string{"resourceVersion": fmt.Sprint(s.version)},
+		"items": append([]client.Object{}, k.objects...),
 	})
 }
 
