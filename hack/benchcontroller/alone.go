@@ -24,7 +24,8 @@ func alone(ctx context.Context, o options, n int) (_ []result, err error) {
 	defer server.CloseClientConnections()
 	p := &plane{folder: folder, log: os.Stderr, credentials: server.kubeconfig}
 	m := measurement{plane: p, fleet: f, periods: o.periods, profiles: o.profiles}
-	compared := []side{tidemarkSide("Tidemark alone")}
+	// The first start writes a status for each object, at the rate that a client may.
+	compared := []side{tidemarkSide("Tidemark alone, new objects"), tidemarkSide("Tidemark alone")}
 	if o.shards > 0 {
 		s := tidemarkSide(fmt.Sprintf("Tidemark alone, %d shards", o.shards))
 		s.shards = o.shards

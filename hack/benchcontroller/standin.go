@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,7 +50,7 @@ const (
 	deploymentsPath      = "/apis/apps/v1/deployments"
 	autoscalersPath      = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadautoscalers"
 	historiesPath        = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadhistories"
-	usagePath            = "/apis/metrics.k8s.io/v1beta1/pods"
+	usagePath            = "/apis/metrics.k8s.io/v1beta1/"
 	partial, metaVersion = "PartialObjectMetadata", "meta.k8s.io/v1"
 )
 
@@ -58,8 +59,9 @@ func newStandIn(f fleet) (*standIn, error) {
 	s := &standIn{fleet: f, kinds: map[string]*kind{}, asked: map[string]int{}, version: 1}
 	for path, k := range map[string]kind{
 		podsPath: {name: "Pod", apiVersion: "v1"}, setsPath: {name: partial, apiVersion: metaVersion}, deploymentsPath: {name: "Deployment", apiVersion: "apps/v1"},
-		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"}, autoscalersPath: {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
-		historiesPath: {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
+		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"},
+		autoscalersPath:              {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
+		historiesPath:                {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
 		"/apis/autoscaling/v2/horizontalpodautoscalers": {name: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2"},
 	} {
 		k.byName, k.watchers = map[client.ObjectKey]int{}, map[chan client.Object]bool{}
@@ -123,7 +125,7 @@ func (s *standIn) kubeconfig(path string) error {
 func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	s.mu.Lock()
-	s.asked[r.Method+" "+r.URL.Path]++
+	s.asked[kindOf(r)]++
 	s.mu.Unlock()
 	if text, is := offered[r.URL.Path]; is {
 		_, _ = w.Write([]byte(text))
@@ -135,8 +137,8 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"x"}}`))
 	case r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/status"):
 		s.takeStatus(w, r)
-	case r.URL.Path == usagePath:
-		s.writeUsage(w)
+	case strings.HasPrefix(r.URL.Path, usagePath) && strings.HasSuffix(r.URL.Path, "/pods"):
+		s.writeUsage(w, r.URL.Path)
 	case k != nil && r.URL.Query().Get("watch") != "":
 		s.watch(w, r, k)
 	case k != nil:
@@ -147,11 +149,22 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// kindOf says what a request asks for, as the audit log of an API server does.
+func kindOf(r *http.Request) string {
+	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if i := slices.Index(parts, "namespaces"); i > 0 && i+2 < len(parts) {
+		parts = slices.Delete(parts, i, i+2)
+		parts = parts[:i+1]
+	}
+	return r.Method + " " + strings.Join(parts, "/")
+}
+
 func (s *standIn) list(w http.ResponseWriter, k *kind) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": map[string]string{"resourceVersion": fmt.Sprint(s.version)}, "items": append([]client.Object{}, k.objects...),
+		"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": map[string]string{"resourceVersion": fmt.Sprint(s.version)},
+		"items": append([]client.Object{}, k.objects...),
 	})
 }
 
@@ -211,17 +224,20 @@ func (s *standIn) takeStatus(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(next)
 }
 
-// writeUsage says what all pods use.
-func (s *standIn) writeUsage(w http.ResponseWriter) {
+// writeUsage says what all pods use, or those of a namespace.
+func (s *standIn) writeUsage(w http.ResponseWriter, path string) {
 	s.mu.Lock()
 	pods := s.kinds[podsPath].objects
 	s.mu.Unlock()
 	now := time.Now().UTC().Format(time.RFC3339)
 	fmt.Fprint(w, `{"kind":"PodMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[`)
-	for i, p := range pods {
-		if i > 0 {
-			fmt.Fprint(w, ",")
+	comma := ""
+	for _, p := range pods {
+		if strings.Contains(path, "/namespaces/") && !strings.Contains(path, "/"+p.GetNamespace()+"/") {
+			continue
 		}
+		fmt.Fprint(w, comma)
+		comma = ","
 		fmt.Fprintf(w, `{"metadata":{"namespace":%q,"name":%q},"timestamp":%q,"window":"15s","containers":[{"name":"app","usage":{"cpu":%q,"memory":%q}}]}`,
 			p.GetNamespace(), p.GetName(), now, s.fleet.used.cpu, s.fleet.used.memory)
 	}

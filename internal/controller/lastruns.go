@@ -130,9 +130,10 @@ func (r *lastRuns) wake(key client.ObjectKey) {
 	}
 }
 
-// Workloads calls yield for every object, for the series of metrics.
-func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
+// Workloads returns every object, for the series of metrics.
+func (r *Reconciler) Workloads() []metrics.Workload {
 	r.lastRuns.mu.Lock()
+	defer r.lastRuns.mu.Unlock()
 	all := make([]metrics.Workload, 0, len(r.lastRuns.all))
 	for key, one := range r.lastRuns.all {
 		all = append(all, metrics.Workload{
@@ -140,8 +141,5 @@ func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
 			Short: one.short, Held: one.held, Up: one.up, Down: one.down, DryRun: one.recommends, Room: one.room,
 		})
 	}
-	r.lastRuns.mu.Unlock()
-	for _, one := range all {
-		yield(one)
-	}
+	return all
 }

@@ -181,3 +181,21 @@ func TestLeasesThatCannotBeRead(t *testing.T) {
 		t.Errorf("%d are left to others", have)
 	}
 }
+
+// TestObjectsOfNeighborsAreLeftAlone: nothing is decided or written, and it is looked
+// at again soon. Once the neighbor is gone it is as any other.
+func TestObjectsOfNeighborsAreLeftAlone(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	w.inQueue(100)
+	r := w.controller()
+	r.Neighbors = &Neighbors{known: true, older: []shard.Shard{{}}}
+	next, err := w.round(r)
+	if err != nil || next.RequeueAfter != leaveFor || len(w.applied) > 0 || w.statusWrites > 0 || len(r.Workloads()) > 0 {
+		t.Errorf("a neighbor's: next in %s, %v, applied %v, %d writes, %d series", next.RequeueAfter, err, w.applied, w.statusWrites, len(r.Workloads()))
+	}
+	r.Neighbors.older = nil
+	w.mustRound(r)
+	if len(w.applied) != 1 {
+		t.Errorf("ours: applied %v", w.applied)
+	}
+}

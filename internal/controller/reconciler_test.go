@@ -16,7 +16,6 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply"
-	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -161,11 +160,11 @@ func TestBlockers(t *testing.T) {
 			if got := condition(w.web(), "AbleToScale"); !strings.HasPrefix(got, "False "+string(c.want)+": ") {
 				t.Errorf("AbleToScale is %q, want the reason %s", got, c.want)
 			}
-			r.Workloads(func(one metrics.Workload) {
+			for _, one := range r.Workloads() {
 				if one.Able || !one.Active {
 					t.Error("it alerts nobody, or tells of data that is missing")
 				}
-			})
+			}
 			if len(w.applied) > 0 {
 				t.Errorf("applied %v", w.applied)
 			}
@@ -241,11 +240,11 @@ func TestLeftAlone(t *testing.T) {
 			if got := condition(w.web(), "AbleToScale"); got != c.want || len(w.applied) > 0 {
 				t.Errorf("got %q, want %q; applied %v", got, c.want, w.applied)
 			}
-			r.Workloads(func(one metrics.Workload) {
+			for _, one := range r.Workloads() {
 				if !one.Able || !one.Active {
 					t.Error("what is meant alerts")
 				}
-			})
+			}
 		})
 	}
 }
@@ -255,10 +254,7 @@ func TestDeletedObject(t *testing.T) {
 	w := newWorld(t, object(t, "web", queuePolicy))
 	r := w.controller()
 	w.mustRound(r)
-	count := func() (n int) {
-		r.Workloads(func(metrics.Workload) { n++ })
-		return n
-	}
+	count := func() int { return len(r.Workloads()) }
 	if count() != 1 {
 		t.Fatalf("%d workloads before", count())
 	}

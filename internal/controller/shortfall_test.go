@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -58,11 +57,11 @@ func TestPodsThatFallShort(t *testing.T) {
 			if diff := cmp.Diff([]string{c.event}, w.heard()); diff != "" || w.statusWrites != writes {
 				t.Errorf("%d writes more, events (-want +got):\n%s", w.statusWrites-writes, diff)
 			}
-			r.Workloads(func(one metrics.Workload) {
+			for _, one := range r.Workloads() {
 				if one.Able || one.Short.Missing+one.Short.Pending == 0 {
 					t.Errorf("the series do not tell: %+v", one)
 				}
-			})
+			}
 			w.pods = nil
 			w.refused = nil
 			w.after(time.Minute)
@@ -133,11 +132,11 @@ func TestAModeIsToldFirst(t *testing.T) {
 	if got := condition(w.web(), "AbleToScale"); !strings.HasPrefix(got, "False Recommend") {
 		t.Errorf("got %s", got)
 	}
-	r.Workloads(func(one metrics.Workload) {
+	for _, one := range r.Workloads() {
 		if !one.DryRun || !one.Able {
 			t.Errorf("the series say %+v", one)
 		}
-	})
+	}
 }
 
 // TestTheCountdownOfAChange: a window begins with a change, not with
@@ -157,10 +156,10 @@ func TestTheCountdownOfAChange(t *testing.T) {
 		if _, err := w.round(r); (err != nil) != failed {
 			t.Fatal(err)
 		}
-		r.Workloads(func(one metrics.Workload) {
+		for _, one := range r.Workloads() {
 			if got := one.Decision.Countdown.Up; got != want || one.Up != map[bool]int64{false: 3}[failed] {
 				t.Errorf("failed %t: the countdown is %s, want %s; %d pods were added", failed, got, want, one.Up)
 			}
-		})
+		}
 	}
 }

@@ -171,11 +171,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 	}
 	registry, p := prometheus.NewRegistry(), NewProcess()
 	registry.MustRegister(append(p.Collectors(), OverdueBy(func() time.Duration { return time.Minute }))...)
-	handler := (&Workloads{Each: func(yield func(Workload)) {
-		for _, w := range all {
-			yield(w)
-		}
-	}}).Handler(registry)
+	handler := (&Workloads{All: func() []Workload { return all }}).Handler(registry)
 	p.ObserveLook(time.Second, -time.Second)
 	p.CountDecision(d)
 	p.CountChange(Applied)
@@ -225,7 +221,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 func TestNamesCannotBreakTheFormat(t *testing.T) {
 	const odd = "a\"b\\c\nd} 1"
 	d := scale.Decision{Steps: []scale.Step{{Metric: &scale.MetricFacts{Name: odd, Known: true, Value: 1, Of: scale.MetricSource{Selector: odd}}}}}
-	w := &Workloads{Each: func(yield func(Workload)) { yield(Workload{Namespace: "shop", Name: "web", Decision: &d}) }}
+	w := &Workloads{All: func() []Workload { return []Workload{{Namespace: "shop", Name: "web", Decision: &d}} }}
 	var text strings.Builder
 	if err := w.Write(&text); err != nil {
 		t.Fatal(err)
@@ -263,11 +259,7 @@ func tenThousand() *Workloads {
 			},
 		}
 	}
-	return &Workloads{Each: func(yield func(Workload)) {
-		for i := range all {
-			yield(all[i])
-		}
-	}}
+	return &Workloads{All: func() []Workload { return slices.Clone(all) }}
 }
 
 // BenchmarkTenThousandWorkloads is what the processor does for one scrape.

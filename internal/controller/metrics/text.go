@@ -51,7 +51,8 @@ func (w *Workloads) Write(to io.Writer) error {
 			return err
 		}
 		for _, s := range samples {
-			line = s.append(append(line[:0], f.Name...))
+			line = append(append(append(line[:0], f.Name...), t.heads[s.of]...), t.labels.texts[s.labels]...)
+			line = append(appendValue(append(line, "} "...), s.value), '\n')
 			if _, err := to.Write(line); err != nil {
 				return err
 			}
@@ -60,25 +61,16 @@ func (w *Workloads) Write(to io.Writer) error {
 	return nil
 }
 
-func (s *sample) append(line []byte) []byte {
-	line = append(append(append(line, s.of.labels...), s.labels...), "} "...)
-	if whole := int64(s.value); float64(whole) == s.value {
-		line = strconv.AppendInt(line, whole, 10)
-	} else {
-		line = appendFloat(line, s.value)
-	}
-	return append(line, '\n')
-}
-
-// appendFloat writes a number as the format has it.
-func appendFloat(line []byte, value float64) []byte {
+// appendValue writes a number as the format has it.
+func appendValue(line []byte, value float64) []byte {
+	whole := int64(value)
 	switch {
+	case float64(whole) == value:
+		return strconv.AppendInt(line, whole, 10)
 	case math.IsInf(value, 1):
 		return append(line, "+Inf"...)
-	case math.IsInf(value, -1):
-		return append(line, "-Inf"...)
 	}
-	return strconv.AppendFloat(line, value, 'g', -1, 64)
+	return strconv.AppendFloat(line, value, 'g', -1, 64) // which is right for -Inf and NaN
 }
 
 func appendLabel(line []byte, name, value string) []byte {
@@ -97,24 +89,30 @@ func escaped(text string, pairs ...string) string {
 // labelTexts writes the further labels of series. Thousands of workloads have the
 // same ones, which then are one text.
 type labelTexts struct {
-	known map[string]string
+	texts []string
+	known map[string]int32
 	text  []byte
 }
 
-// of is the text of a family's further labels, which begins with a comma. A label
-// that a series does not have is empty.
-func (l *labelTexts) of(family int, labels map[string]string) string {
+// of returns the place of the text of a family's further labels, which begins with a
+// comma. A label that a series does not have is empty.
+func (l *labelTexts) of(family int, labels map[string]string) int32 {
+	if l.known == nil {
+		l.texts, l.known = []string{""}, map[string]int32{"": 0}
+	}
+	further := families[family].Labels[len(ofWorkload):]
+	if len(further) == 0 {
+		return 0
+	}
 	l.text = l.text[:0]
-	for _, name := range families[family].Labels[len(ofWorkload):] {
+	for _, name := range further {
 		l.text = appendLabel(append(l.text, ','), name, labels[name])
 	}
-	if text, known := l.known[string(l.text)]; known {
-		return text
+	place, known := l.known[string(l.text)]
+	if !known {
+		place = int32(len(l.texts))
+		l.texts = append(l.texts, string(l.text))
+		l.known[l.texts[place]] = place
 	}
-	if l.known == nil {
-		l.known = map[string]string{}
-	}
-	text := string(l.text)
-	l.known[text] = text
-	return text
+	return place
 }

@@ -26,17 +26,14 @@ type Workload struct {
 	Room *scale.Room
 	// DryRun is set while nothing is changed because that is meant.
 	DryRun bool
-
-	// labels are those that every series of it has, as they are written.
-	labels string
 }
 
 // Workloads makes the series of workloads. It keeps none: each time it is
 // asked it makes them from the decisions there are, so that they disappear with
 // their object, and with a metric that is taken out of a spec.
 type Workloads struct {
-	// Each calls yield for every object; nil while there is none.
-	Each func(yield func(Workload))
+	// All returns every object, in a slice of the caller's; nil while there is none.
+	All func() []Workload
 }
 
 // families are the series of workloads, in the order of the list.
@@ -58,82 +55,83 @@ var (
 	ofRoom, ofLimited          = familyOf["room_ratio"], familyOf["limited"]
 )
 
-// sample is one series of a workload: its further labels as they are written, and
-// its value.
+// sample is one series of a workload: whose, its further labels, and its value. There
+// are hundreds of thousands, which are small and without pointers.
 type sample struct {
-	of     *Workload
-	labels string
-	value  float64
+	of, labels int32
+	value      float64
 }
 
 // table is the samples of every family. The format has each family in one piece.
 type table struct {
 	families [][]sample
-	labels   labelTexts
+	// heads are the labels that every series of a workload has, as they are written.
+	heads  []string
+	labels labelTexts
 }
 
 // tableOf makes the samples of all workloads.
 func (w *Workloads) tableOf() *table {
 	var all []Workload
-	var text []byte
-	if w.Each != nil {
-		w.Each(func(one Workload) {
-			text = appendLabel(append(text[:0], '{'), "name", one.Name)
-			text = appendLabel(append(text, ','), "namespace", one.Namespace)
-			one.labels = string(text)
-			all = append(all, one)
-		})
+	if w.All != nil {
+		all = w.All()
 	}
-	t := &table{families: make([][]sample, len(families))}
+	t := &table{families: make([][]sample, len(families)), heads: make([]string, len(all))}
 	for i := range t.families {
-		t.families[i] = make([]sample, 0, len(all))
+		if families[i].Name != Room { // few have one
+			t.families[i] = make([]sample, 0, len(all))
+		}
 	}
+	var text []byte
 	for i := range all {
-		t.addWorkload(&all[i])
+		text = appendLabel(append(text[:0], '{'), "name", all[i].Name)
+		text = appendLabel(append(text, ','), "namespace", all[i].Namespace)
+		t.heads[i] = string(text)
+		t.addWorkload(int32(i), &all[i])
 	}
 	return t
 }
 
-func (t *table) addWorkload(one *Workload) {
-	t.add(ofAble, one, truth(one.Able))
-	t.add(ofActive, one, truth(one.Active))
-	t.add(ofDryRun, one, truth(one.DryRun))
-	t.add(ofUp, one, float64(one.Up))
-	t.add(ofDown, one, float64(one.Down))
+func (t *table) addWorkload(of int32, one *Workload) {
+	t.add(ofAble, of, truth(one.Able))
+	t.add(ofActive, of, truth(one.Active))
+	t.add(ofDryRun, of, truth(one.DryRun))
+	t.add(ofUp, of, float64(one.Up))
+	t.add(ofDown, of, float64(one.Down))
 	if one.Room != nil {
-		t.add(ofRoom, one, float64(one.Room.Share)/float64(scale.Thousand))
+		t.add(ofRoom, of, float64(one.Room.Share)/float64(scale.Thousand))
 	}
 	if one.Decision == nil {
 		return
 	}
-	t.add(ofLimited, one, truth(one.Decision.LimitedBy != ""))
+	t.add(ofLimited, of, truth(one.Decision.LimitedBy != ""))
 	explain.EachGauge(one.Decision, func(g explain.Gauge) {
 		if g.Name == explain.GaugeRestricted && g.Value == 0 && !slices.Contains(one.Held, scale.Reason(g.Labels["reason"])) {
 			return // a series for each of all reasons and workloads would be most of all series
 		}
-		t.addGauge(one, g)
+		t.addGauge(of, g)
 	})
 	for _, g := range explain.ShortfallGauges(one.Short) {
-		t.addGauge(one, g)
+		t.addGauge(of, g)
 	}
 }
 
-func (t *table) add(family int, one *Workload, value float64) {
-	t.families[family] = append(t.families[family], sample{of: one, value: value})
+func (t *table) add(family int, of int32, value float64) {
+	t.families[family] = append(t.families[family], sample{of: of, value: value})
 }
 
 // addGauge adds a gauge of a decision. Two goals for exactly the same metric would be
 // one series twice, which spoils the whole answer: the first counts.
-func (t *table) addGauge(one *Workload, g explain.Gauge) {
+func (t *table) addGauge(of int32, g explain.Gauge) {
 	family := familyOf[g.Name]
-	text := t.labels.of(family, g.Labels)
+	labels := t.labels.of(family, g.Labels)
 	into := t.families[family]
-	for i := len(into) - 1; i >= 0 && into[i].of == one; i-- {
-		if into[i].labels == text {
+	for i := len(into) - 1; i >= 0 && into[i].of == of; i-- {
+		if into[i].labels == labels {
 			return
 		}
 	}
-	t.families[family] = append(into, sample{one, text, g.Value})
+	t.families[family] = append(into, sample{of, labels, g.Value})
 }
 
 func truth(t bool) float64 {

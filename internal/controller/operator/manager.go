@@ -15,17 +15,21 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/controller/config"
 	"github.com/tidemark/tidemark/internal/controller/lead"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/internal/targetref"
 )
 
@@ -54,7 +58,7 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller, seri
 		return nil, nil, err
 	}
 	api.Wrap(term.Fence)
-	caches := live.CacheOptions()
+	caches := cacheOf(c)
 	if caches.HTTPClient, err = watcher(api, log); err != nil {
 		return nil, nil, err
 	}
@@ -84,6 +88,17 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller, seri
 		return nil, nil, err
 	}
 	return mgr, hook, targetref.Index(context.Background(), mgr.GetFieldIndexer())
+}
+
+// cacheOf says what of each object the cache keeps. The webhook sizes the pods of
+// every object, also of those of other shards.
+func cacheOf(c config.Controller) cache.Options {
+	out := live.CacheOptions()
+	// An invalid shard was refused when the file was read.
+	if part, _ := shard.Parse(c.Shard); part.Of > 1 && !c.Webhook.Enabled {
+		out.ByObject[&v1alpha1.WorkloadAutoscaler{}] = cache.ByObject{Transform: controller.StripOthers(part)}
+	}
+	return out
 }
 
 // metricsOf says where the series are served. Whoever asks has to show a token,

@@ -74,7 +74,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 		Neighbors: neighbors(mgr, c, part),
 	})
-	series.Each = loop.Workloads
+	series.All = loop.Workloads
 	if err := serve(mgr, loop, counted); err != nil {
 		return err
 	}

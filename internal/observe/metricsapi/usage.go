@@ -26,7 +26,7 @@ const (
 	// A list of all pods is not worth while where it takes more than slowList, or has
 	// more than fewPods of which less than a quarter are of interest. It is tried
 	// again after apartFor.
-	slowList = time.Second
+	slowList = 5 * time.Second
 	fewPods  = 1000
 	apartFor = 5 * time.Minute
 )
