@@ -60,6 +60,7 @@ generate: ## Write all generated files: CRDs, roles, chart, docs.
 	cp config/crd/autoscaling.tidemark.dev_workload[ch]*.yaml config/crd-1.33/
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
+	go run -modfile=go.tools.mod hack/protocol/main.go internal/observe/scaler/protocol/externalscaler.proto
 	go run ./hack/docs
 	go run ./hack/publicapi
 

@@ -152,7 +152,7 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 	}
 	for _, k := range []string{loadOf(m), key(loadOf(m), true)} {
 		if own := v[k]; own.known {
-			return scale.Sample{Series: []scale.Amount{own.amount}}
+			return scale.Sample{Series: []scale.Amount{own.amount}, Target: v["target "+loadOf(m)].amount}
 		}
 	}
 	return scale.Sample{}
@@ -168,7 +168,11 @@ func checkNames(p *engine.Policy, names []string) error {
 		}
 	}
 	for i := range p.Horizontal.Metrics {
-		known[p.Horizontal.Metrics[i].Name], known[loadOf(&p.Horizontal.Metrics[i])] = true, true
+		m := &p.Horizontal.Metrics[i]
+		known[m.Name], known[loadOf(m)] = true, true
+		if m.BySource {
+			known["target "+loadOf(m)] = true
+		}
 	}
 	for _, n := range names {
 		if !known[n] {

@@ -57,6 +57,10 @@ type AdminSettings struct {
 	// at: HOST:PORT, or HOST for the usual port of its scheme. No other host is ever called, so that nobody can make the controller
 	// send requests into the cluster's network on their behalf.
 	AllowedRecommenderHosts []string `json:"allowedRecommenderHosts,omitempty"`
+
+	// AllowedScalerHosts are the hosts and ports, as HOST:PORT, that an external
+	// scaler may be asked at. No other is ever called, for the same reason.
+	AllowedScalerHosts []string `json:"allowedScalerHosts,omitempty"`
 }
 
 // TargetUtilization bounds the target utilizations that are learned.

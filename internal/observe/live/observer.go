@@ -24,6 +24,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/observe/recommender"
+	"github.com/tidemark/tidemark/internal/observe/scaler"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/observe/target"
 	"github.com/tidemark/tidemark/internal/observe/vpa"
@@ -65,6 +66,7 @@ type Observer struct {
 	prometheus *server
 	vpas       *vpa.Reader
 	services   *recommender.Client
+	scalers    *scaler.Client
 	nodes      *nodes.Source
 	// kubelets is nil where they are not asked.
 	kubelets *kubelet.Source
@@ -103,6 +105,7 @@ func New(c Config) (*Observer, error) {
 		prometheus: &server{admin: c.Admin, answers: answers},
 		vpas:       vpa.New(c.Cache, c.Clock),
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
+		scalers:    scaler.New(func() []string { return c.Admin().AllowedScalerHosts }, answers),
 		nodes:      nodes.New(nodes.Config{API: c.Live, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
 		kubelets:   kubelets,
 		clock:      c.Clock,
