@@ -23,6 +23,12 @@ type GRPCScaler struct {
 	// the controller's system.
 	// +optional
 	TLS *GRPCTLS `json:"tls,omitempty"`
+
+	// push, when true, also has the scaler tell at once that there is work, so
+	// that a workload at zero need not wait for its next look. The scaler must
+	// support it: KEDA's users know such scalers as external-push.
+	// +optional
+	Push bool `json:"push,omitempty"`
 }
 
 // ScalerValue is a text for a scaler.

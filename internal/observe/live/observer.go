@@ -53,7 +53,10 @@ type Config struct {
 	// old the usage of a pod is that a look found.
 	OnFetch func(snapshot.Fetched)
 	OnUsage func(source string, age time.Duration)
-	Log     logr.Logger
+	// OnWork, when set, is told that the work of an object has begun, where its
+	// source tells by itself.
+	OnWork func(namespace, name string)
+	Log    logr.Logger
 }
 
 // Observer looks at the cluster. It implements observe.Observer.
@@ -105,7 +108,7 @@ func New(c Config) (*Observer, error) {
 		prometheus: &server{admin: c.Admin, answers: answers},
 		vpas:       vpa.New(c.Cache, c.Clock),
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
-		scalers:    scaler.New(func() []string { return c.Admin().AllowedScalerHosts }, answers),
+		scalers:    scaler.New(scaler.Config{Admin: c.Admin, Answers: answers, Wake: c.OnWork}),
 		nodes:      nodes.New(nodes.Config{API: c.Live, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
 		kubelets:   kubelets,
 		clock:      c.Clock,

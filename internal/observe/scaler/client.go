@@ -20,19 +20,27 @@ import (
 // Timeout bounds all that one look asks a scaler.
 const Timeout = 5 * time.Second
 
+// Config is what a Client asks with.
+type Config struct {
+	// Admin returns the administrator's settings of the moment, with the hosts that
+	// may be called.
+	Admin   func() v1alpha1.AdminSettings
+	Answers *snapshot.Store
+	// Wake, when set, is called when a scaler tells by itself that the work of an
+	// object has begun. It must not block.
+	Wake func(namespace, name string)
+}
+
 // Client asks external scalers. It may be used from many goroutines.
 type Client struct {
-	// allowed returns the hosts that may be called at the moment.
-	allowed     func() []string
-	answers     *snapshot.Store
+	Config
 	timeout     time.Duration
 	connections connections
+	streams     streams
 }
 
 // New returns a client that calls no other hosts than the allowed ones.
-func New(allowed func() []string, answers *snapshot.Store) *Client {
-	return &Client{allowed: allowed, answers: answers, timeout: Timeout}
-}
+func New(c Config) *Client { return &Client{Config: c, timeout: Timeout} }
 
 // Question is what is asked, and on whose behalf.
 type Question struct {
@@ -43,13 +51,15 @@ type Question struct {
 	Scaler *v1alpha1.GRPCScaler
 }
 
-// key tells one question of a namespace from another.
-func (q *Question) key() string {
+// key tells one question from another. Each host is a source of its own, so that
+// one that is slow does not take the places of the others; there are as many as the
+// administrator allows.
+func (q *Question) key(entry string) snapshot.Key {
 	text, err := json.Marshal([]any{q.Name, q.Metric, q.Scaler})
 	if err != nil {
 		panic(err) // Texts and maps of texts can be written.
 	}
-	return string(text)
+	return snapshot.Key{Source: "external scaler " + entry, Tenant: q.Namespace, Query: string(text)}
 }
 
 func (q *Question) ref() *protocol.ScaledObjectRef {
@@ -66,11 +76,12 @@ func (c *Client) Sample(ctx context.Context, q Question, maxAge time.Duration) (
 	if err != nil {
 		return scale.Sample{}, fmt.Errorf("external.grpc.address: %w", err)
 	}
-	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		// Each host is a source of its own, so that one that is slow does not take
-		// the places of the others. There are as many as the administrator allows.
-		Key:    snapshot.Key{Source: "external scaler " + entry, Tenant: q.Namespace, Query: q.key()},
-		MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
+	key := q.key(entry)
+	if q.Scaler.Push {
+		c.listen(listener{Question: q, entry: entry, key: key, calm: 2 * maxAge}) // A period.
+	}
+	return snapshot.Get(ctx, c.Answers, snapshot.Query[scale.Sample]{
+		Key: key, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) (scale.Sample, error) {
 			s, err := c.ask(ctx, entry, &q)
 			if err != nil {
@@ -89,7 +100,7 @@ func (c *Client) check(address string) (string, error) {
 		return "", err
 	}
 	// There is no scheme with a usual port, so that entries match as a whole.
-	entry, ok, err := egress.Allowed(c.allowed(), &url.URL{Host: address})
+	entry, ok, err := egress.Allowed(c.Admin().AllowedScalerHosts, &url.URL{Host: address})
 	if err == nil && !ok {
 		err = fmt.Errorf("%s is not allowed: have the administrator add it to allowedScalerHosts", address)
 	}
@@ -105,7 +116,7 @@ func (c *Client) ask(ctx context.Context, entry string, q *Question) (out scale.
 		return out, err
 	}
 	// Scalers do not say when they measured: it was not before they were asked.
-	out.At = c.answers.Now()
+	out.At = c.Answers.Now()
 	service, ref := protocol.NewExternalScalerClient(conn), q.ref()
 	specs, err := service.GetMetricSpec(ctx, ref)
 	if err != nil {

@@ -53,7 +53,9 @@ func one(target float64) []*protocol.MetricSpec {
 }
 
 func TestWhatScalersAnswer(t *testing.T) {
-	value := func(v float64) *protocol.MetricValue { return &protocol.MetricValue{MetricName: "queue", MetricValueFloat: v} }
+	value := func(v float64) *protocol.MetricValue {
+		return &protocol.MetricValue{MetricName: "queue", MetricValueFloat: v}
+	}
 	for name, tt := range map[string]struct {
 		service *service
 		series  []scale.Amount
@@ -124,7 +126,9 @@ func failing(code codes.Code, words string) *service {
 
 func TestWhatToDoAboutAScalerThatFails(t *testing.T) {
 	unknowing := queue(1)
-	unknowing.specs = func(context.Context) ([]*protocol.MetricSpec, error) { return nil, status.Error(codes.Unimplemented, "unknown service") }
+	unknowing.specs = func(context.Context) ([]*protocol.MetricSpec, error) {
+		return nil, status.Error(codes.Unimplemented, "unknown service")
+	}
 	for name, tt := range map[string]struct {
 		service *service
 		words   string
@@ -157,7 +161,8 @@ func TestAScalerWithoutASayOfActivity(t *testing.T) {
 }
 
 func TestAddressesOfScalersThatAreNotCalled(t *testing.T) {
-	c := New(func() []string { return []string{"good.svc:6000", "10.0.0.1:6000"} }, nil)
+	allowed := v1alpha1.AdminSettings{AllowedScalerHosts: []string{"good.svc:6000", "10.0.0.1:6000"}}
+	c := New(Config{Admin: func() v1alpha1.AdminSettings { return allowed }})
 	for address, words := range map[string]string{
 		"other.svc:6000":          "other.svc:6000 is not allowed: have the administrator add it to allowedScalerHosts",
 		"good.svc:6001":           "not allowed",

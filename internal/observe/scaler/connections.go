@@ -39,6 +39,9 @@ type route struct {
 	address string
 	tls     v1alpha1.GRPCTLS
 	secure  bool
+	// streams are apart: a server takes so many calls at once over a connection, and
+	// streams last.
+	streams bool
 }
 
 // shared is a connection that all use who ask the same way.
@@ -58,9 +61,17 @@ type connections struct {
 // to returns the connection to an address. It does not wait: connecting is part of
 // the first question.
 func (c *connections) to(address string, secure *v1alpha1.GRPCTLS) (*shared, error) {
-	way := route{address: address, secure: secure != nil}
+	return c.by(route{address: address}, secure)
+}
+
+// toStreams returns the connection for what a scaler tells by itself.
+func (c *connections) toStreams(address string, secure *v1alpha1.GRPCTLS) (*shared, error) {
+	return c.by(route{address: address, streams: true}, secure)
+}
+
+func (c *connections) by(way route, secure *v1alpha1.GRPCTLS) (*shared, error) {
 	if secure != nil {
-		way.tls = *secure
+		way.secure, way.tls = true, *secure
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

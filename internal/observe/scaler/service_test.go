@@ -115,7 +115,10 @@ type world struct {
 
 func newWorld(address string) *world {
 	w := &world{clock: clocktesting.NewFakePassiveClock(monday), address: address}
-	w.client = New(func() []string { return []string{address} }, snapshot.New(snapshot.Config{Clock: w.clock}))
+	w.client = New(Config{
+		Admin:   func() v1alpha1.AdminSettings { return v1alpha1.AdminSettings{AllowedScalerHosts: []string{address}} },
+		Answers: snapshot.New(snapshot.Config{Clock: w.clock}),
+	})
 	return w
 }
 
