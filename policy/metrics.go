@@ -139,6 +139,8 @@ func (c *compiler) prometheus(at fault.Path, m *v1alpha1.ExternalMetric) {
 	if m.Metric.Selector != nil {
 		c.faults.Add(at.Field("metric.selector"), "cannot stand beside prometheus: write the labels into the query")
 	}
+	c.formed(at.Field("prometheus.address"), m.Prometheus.Address, prometheusAddress,
+		"a URL such as http://prometheus.monitoring:9090, without a password and a query")
 }
 
 func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier, out *horizontal.Metric) {

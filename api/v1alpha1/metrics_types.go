@@ -213,6 +213,20 @@ type PrometheusQuery struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4096
 	Query string `json:"query"`
+
+	// address, when present, is the server that the query was written for. It must
+	// be the administrator's for the namespace: another is never asked, and the
+	// object says so. Example: http://prometheus.monitoring:9090.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:XValidation:rule="self.matches('^https?://[^@?#[:cntrl:][:space:]]+$')",message="must be a URL such as http://prometheus.monitoring:9090, without a password and a query"
+	Address string `json:"address,omitempty"`
+
+	// ignoreNullValues, when true, takes a result without any series for 0. By
+	// default it is no sample: a target that was lost looks the same as no load. KEDA's
+	// default is true.
+	// +optional
+	IgnoreNullValues bool `json:"ignoreNullValues,omitempty"`
 }
 
 // MetricIdentifier names a metric, and the series of it that count.

@@ -83,11 +83,11 @@ func (o *Observer) externalMetric(ctx context.Context, l *look, m *v1alpha1.Metr
 }
 
 func (o *Observer) prometheusMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {
-	client, err := o.prometheus.client()
+	client, err := o.prometheus.client(l.Object.Namespace)
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	return client.Sample(ctx, l.Object.Namespace, m.External.Prometheus.Query, l.maxAge())
+	return client.Sample(ctx, l.Object.Namespace, m.External.Prometheus, l.maxAge())
 }
 
 func (o *Observer) scalerMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {
