@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/fault"
 )
 
@@ -53,6 +54,13 @@ func (c *compiler) grpc(at fault.Path, m *v1alpha1.ExternalMetric) {
 			c.faults.Add(path.Field("tls.ca"), "must hold certificates in PEM form, of at most %d bytes", maxScalerCA)
 		}
 	}
+}
+
+// hearsActivity tells whether a scaler's word that there is work, or none, counts:
+// where the workload may sleep, by rules that know of it.
+func (c *compiler) hearsActivity(p *engine.Policy) bool {
+	mayNot := p.Limit.Min > 0 && c.spec.Replicas.Idle == nil || c.upstream() || c.spec.Actuator == v1alpha1.ActuatorHPA || c.spec.Intervals != nil
+	return !mayNot && slices.ContainsFunc(c.spec.Metrics, func(m v1alpha1.MetricSpec) bool { return m.External != nil && m.External.GRPC != nil })
 }
 
 func (c *compiler) scalerMetadata(path fault.Path, metadata map[string]v1alpha1.ScalerValue) {
