@@ -45,7 +45,8 @@ func (d *draft) externalMetric(from fault.Path, in *kedaTrigger) {
 	if name == "" {
 		name = "external"
 	}
-	d.change(from.Field("name"), to.Field("external.metric.name"), "where the scaler has several metrics it must be the scaler's name of one, and each needs an entry here")
+	d.change(from.Field("name"), to.Field("external.metric.name"),
+		"where the scaler has several metrics it must be the scaler's name of one, and each needs an entry here")
 	d.assume(to.Field("external.target"), "is the scaler's own, per pod, as KEDA has it")
 	d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ExternalMetricType, External: &v1alpha1.ExternalMetric{
 		Metric: v1alpha1.MetricIdentifier{Name: name}, GRPC: grpc,
@@ -69,7 +70,8 @@ func (t *kedaTrigger) unaskable() string {
 	case t.AuthenticationRef != nil:
 		return "authenticationRef is a secret of KEDA's, which is not read here"
 	case t.Type == kedaPrometheus && (t.Metadata["namespace"] != "" || t.Metadata["queryParameters"] != "" || t.Metadata["customHeaders"] != ""):
-		return "it is asked with a namespace, parameters or headers of its own, which are the administrator's to say here, in prometheus.headers and prometheus.tenants"
+		return "it is asked with a namespace, parameters or headers of its own, which are the administrator's to say here, in prometheus.headers and " +
+			"prometheus.tenants"
 	case t.Type != kedaPrometheus && t.Metadata["tlsCertFile"] != "":
 		return "metadata.tlsCertFile is a file of KEDA's, which is not read here"
 	case t.Type != kedaPrometheus && t.MetricType == "Value":

@@ -89,7 +89,9 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 		Samples: []scale.Sample{
 			{},
 			{PerPod: perPod, Strangers: rapid.SliceOfN(amounts, 0, 2).Draw(t, "strangers")},
-			rapid.SampledFrom([]scale.Sample{{Series: []scale.Amount{1500, 2}, Activity: scale.Inactive}, {Problem: "no data"}, {Series: []scale.Amount{}}}).Draw(t, "queue"),
+			rapid.SampledFrom([]scale.Sample{
+				{Series: []scale.Amount{1500, 2}, Activity: scale.Inactive}, {Problem: "no data"}, {Series: []scale.Amount{}},
+			}).Draw(t, "queue"),
 			{Series: []scale.Amount{75}, Target: amounts.Draw(t, "target"), Activity: scale.Active},
 		},
 		Requested:     &requested,

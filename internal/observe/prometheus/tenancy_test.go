@@ -169,7 +169,8 @@ func TestAResultWithoutSeries(t *testing.T) {
 }
 
 func TestAnotherServersAddress(t *testing.T) {
-	c := &Client{connection: &connection{server: Server{Address: "http://Prometheus.monitoring:80/prom/"}}, answers: snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(time.Now())})}
+	server := Server{Address: "http://Prometheus.monitoring:80/prom/"}
+	c := &Client{connection: &connection{server: server}, answers: snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(time.Now())})}
 	for address, same := range map[string]bool{
 		"": true, "http://prometheus.monitoring/prom": true, "http://prometheus.monitoring:80/prom/": true,
 		"https://prometheus.monitoring/prom": false, "http://prometheus.monitoring:9090/prom": false, "http://prometheus.monitoring": false,
@@ -192,7 +193,9 @@ func TestTheServerOfANamespace(t *testing.T) {
 		{Namespaces: []string{"shop", "team-*"}, Address: "http://shop", Matchers: map[string]string{"a": "b"}},
 		{Namespaces: []string{"team-a"}, Address: "http://never"},
 	}}
-	for namespace, want := range map[string]string{"shop": "http://shop", "team-a": "http://shop", "team-": "http://shop", "shop2": "http://all", "team": "http://all"} {
+	for namespace, want := range map[string]string{
+		"shop": "http://shop", "team-a": "http://shop", "team-": "http://shop", "shop2": "http://all", "team": "http://all",
+	} {
 		t.Run(namespace, func(t *testing.T) {
 			got := SettingsOf(all, namespace)
 			if got.Address != want || (got.TokenFile == "token") != (want == "http://all") || len(got.Tenants) > 0 || got.ReplicasQuery != "q" {

@@ -63,10 +63,12 @@ func TestWhatScalersAnswer(t *testing.T) {
 		problem string
 	}{
 		"whole numbers, as older ones give them": {
-			having([]*protocol.MetricSpec{{MetricName: "queue", TargetSize: 5}}, &protocol.MetricValue{MetricName: "queue", MetricValue: 12}), []scale.Amount{12_000}, 5_000, "",
+			having([]*protocol.MetricSpec{{MetricName: "queue", TargetSize: 5}},
+				&protocol.MetricValue{MetricName: "queue", MetricValue: 12}), []scale.Amount{12_000}, 5_000, "",
 		},
 		"the only metric, by another name": {
-			having([]*protocol.MetricSpec{{MetricName: "length", TargetSize: 5}}, &protocol.MetricValue{MetricName: "len", MetricValue: 12}), []scale.Amount{12_000}, 5_000, "",
+			having([]*protocol.MetricSpec{{MetricName: "length", TargetSize: 5}},
+				&protocol.MetricValue{MetricName: "len", MetricValue: 12}), []scale.Amount{12_000}, 5_000, "",
 		},
 		"one of several, by its name": {
 			having([]*protocol.MetricSpec{{MetricName: "age", TargetSize: 1}, {MetricName: "queue", TargetSize: 5}},
@@ -85,7 +87,8 @@ func TestWhatScalersAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.series, got.Series); diff != "" || got.Target != tt.target || !strings.HasPrefix(got.Problem, tt.problem) || (tt.problem == "") != (got.Problem == "") {
+			diff := cmp.Diff(tt.series, got.Series)
+			if diff != "" || got.Target != tt.target || !strings.HasPrefix(got.Problem, tt.problem) || (tt.problem == "") != (got.Problem == "") {
 				t.Errorf("got %+v; want %v, target %d, problem %q", got, tt.series, tt.target, tt.problem)
 			}
 		})
