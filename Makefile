@@ -14,7 +14,7 @@ TENANTS  ?= 200
 # Where goroutines are: pure packages have none, and are slow under the detector.
 CONCURRENT := ./internal/fair ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
 	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
-MODULES  := . cluster cluster/vpa hack/release test/install test/upstream
+MODULES  := . cluster cluster/vpa hack/release test/install test/scaler test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
 
@@ -60,6 +60,7 @@ generate: ## Write all generated files: CRDs, roles, chart, docs.
 	cp config/crd/autoscaling.tidemark.dev_workload[ch]*.yaml config/crd-1.33/
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
+	go run -modfile=go.tools.mod hack/protocol/main.go internal/observe/scaler/protocol/externalscaler.proto
 	go run ./hack/docs
 	go run ./hack/publicapi
 
@@ -70,7 +71,7 @@ verify: ## Fail if generated files are out of date or lint complains.
 .PHONY: lint
 lint: ## Look for what .golangci.yml says, in every module.
 	go build -modfile=go.tools.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	for dir in . cluster hack/release test/install test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
+	for dir in . cluster hack/release test/install test/scaler test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
 
 .PHONY: check
 check: build ## The quick check: unit tests and scripts.
@@ -105,9 +106,14 @@ test-browser: #- Look at a report in Chromium.
 test-cluster: cluster #- Try the control plane itself.
 	cd cluster && go test ./internal/... ./stages && go test -tags cluster -count=1 -timeout $(LIVE) ./test
 
+.PHONY: external-scaler
+external-scaler: #- Build bin/external-scaler, a scaler on KEDA's own package.
+	cd test/scaler && go build -o ../../bin/external-scaler .
+
 .PHONY: e2e
 e2e: build cluster #- Run the controller and the chart on the control plane.
 	hack/debian.sh prometheus
+	$(MAKE) --no-print-directory external-scaler
 	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/prometheus
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
 
@@ -115,6 +121,7 @@ e2e: build cluster #- Run the controller and the chart on the control plane.
 e2e-oldest: build cluster cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX
 	cd cluster/oldest && go test -count=1 .
 	hack/debian.sh prometheus
+	$(MAKE) --no-print-directory external-scaler
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest go test -tags e2e -count=1 -timeout $(LIVE) -run '$(ONLY)' ./test/e2e
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest TIDEMARK_WITHOUT_RESIZE=1 go test -tags e2e -count=1 -timeout $(LIVE) -run TestWithoutInPlaceResize ./test/e2e
 

@@ -11,6 +11,9 @@ import (
 // activation of its own is not active where its band asks for nothing.
 func notActivatedMessage(s scale.Step) string {
 	m := s.Metric
+	if m.Whole != nil && m.Whole.Activity == scale.Inactive {
+		return fmt.Sprintf("%s is %s, and its source says that there is no work: asks for %d", m.Name, amount(m, m.Value), s.Out.Replicas)
+	}
 	if m.Whole == nil || m.Whole.Activation == nil {
 		return fmt.Sprintf("%s is %s, and needs no pod: asks for %d", m.Name, amount(m, m.Value), s.Out.Replicas)
 	}

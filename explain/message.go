@@ -26,6 +26,8 @@ func metricMessage(s scale.Step) string {
 		return noDataMessage(s)
 	case s.Reason == scale.FormulaMissing:
 		return fmt.Sprintf("%s has no value: %s", m.Name, m.Problem)
+	case s.Reason == scale.Activated:
+		return fmt.Sprintf("%s is %s, and its source says that there is work: asks for %d", s.Metric.Name, amount(s.Metric, s.Metric.Value), s.Out.Replicas)
 	case s.Reason == scale.NotActivated:
 		return notActivatedMessage(s)
 	case s.Reason == scale.PartialData:

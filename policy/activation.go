@@ -35,7 +35,7 @@ func (c *compiler) sleep(p *engine.Policy) {
 	}
 	rules.Least = max(p.Limit.Min, 1)
 	rules.ZeroAllowed = p.Limit.Min == 0 || idle != nil && *idle == 0
-	rules.Activates = idle != nil
+	rules.Activates = idle != nil || c.hearsActivity(p)
 	for i := range rules.Metrics {
 		m := &rules.Metrics[i]
 		if m.Activation == nil {

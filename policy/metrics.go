@@ -93,6 +93,10 @@ func (c *compiler) metric(path fault.Path, m *v1alpha1.MetricSpec) horizontal.Me
 		out.Headroom, out.Type, out.Band = true, scale.Utilization, scale.Band{Low: mark, High: mark}
 		return out
 	}
+	if s.target == nil && s.watermarks == nil && m.External != nil && m.External.GRPC != nil {
+		out.BySource, out.Type = true, scale.AverageValue
+		return out
+	}
 	out.Type, out.Band = c.band(at, s)
 	return out
 }
@@ -120,6 +124,7 @@ func (c *compiler) identity(at fault.Path, m *v1alpha1.MetricSpec, out *horizont
 	case horizontal.External:
 		c.named(at, m.External.Metric, out)
 		c.prometheus(at, m.External)
+		c.grpc(at, m.External)
 	}
 }
 
@@ -134,6 +139,8 @@ func (c *compiler) prometheus(at fault.Path, m *v1alpha1.ExternalMetric) {
 	if m.Metric.Selector != nil {
 		c.faults.Add(at.Field("metric.selector"), "cannot stand beside prometheus: write the labels into the query")
 	}
+	c.formed(at.Field("prometheus.address"), m.Prometheus.Address, prometheusAddress,
+		"a URL such as http://prometheus.monitoring:9090, without a password and a query")
 }
 
 func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier, out *horizontal.Metric) {

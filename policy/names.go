@@ -16,6 +16,8 @@ var (
 	apiVersion = regexp.MustCompile(`^([a-z0-9]([-.a-z0-9]*[a-z0-9])?/)?[a-z0-9]+$`)
 	kindName   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
 	metricName = regexp.MustCompile(`^[^/%[:cntrl:]]+$`)
+
+	prometheusAddress = regexp.MustCompile(`^https?://[^@?#[:cntrl:][:space:]]+$`)
 )
 
 // maxLabels is how many labels a selector may ask for: it travels in an address.

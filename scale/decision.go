@@ -145,6 +145,8 @@ type WholeFacts struct {
 	// what it must be above; nil where none is stated.
 	Total      Amount
 	Activation *Amount
+	// Activity is what the source says of its work, where that counts.
+	Activity Activity
 	// Inputs are the metrics that a formula was computed from.
 	Inputs []FormulaInput
 }

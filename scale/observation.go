@@ -290,6 +290,11 @@ type Sample struct {
 	// Series are the values of an Object or External metric; they are summed.
 	// No series is no sample, which is not the same as zero.
 	Series []Amount
+	// Target is what the source itself wants the value to be for each pod, for
+	// metrics that leave it to their source; 0 where it states none.
+	Target Amount
+	// Activity is what the source says of its work beside the value.
+	Activity Activity
 	// PerPod are the values of a Pods metric, one for each of Observation.Pods
 	// and in their order; when the pods were not listed, one for each pod that
 	// has a value.
@@ -297,6 +302,16 @@ type Sample struct {
 	// Strangers are values reported for pods that are not the target's.
 	Strangers []Amount
 }
+
+// Activity is whether a source says that there is work, whatever its value.
+type Activity uint8
+
+// What a source may say.
+const (
+	Unsaid Activity = iota
+	Active
+	Inactive
+)
 
 // PodValue is one pod's value of a Pods metric, if it has one.
 type PodValue struct {

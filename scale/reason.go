@@ -24,6 +24,7 @@ const (
 	Requested          Reason = "Requested"
 	ScalingDisabled    Reason = "ScalingDisabled"
 	NotActivated       Reason = "NotActivated"
+	Activated          Reason = "Activated"
 	NotAllAgree        Reason = "NotAllAgree"
 	FormulaMissing     Reason = "FormulaMissing"
 )
@@ -137,7 +138,9 @@ var Docs = []Doc{
 	{Saturated, "Pods use all they may, so the demand is unknown: twice as much is assumed."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
-	{NotActivated, "The value is not above its activation: the metric asks for zero, or for replicas.idle. The workload goes there once no metric is active."},
+	{NotActivated, "The value is not above its activation, or its source says that there is no work: the metric asks for zero, or for replicas.idle. " +
+		"The workload goes there once no metric is active."},
+	{Activated, "The source says that there is work, although its value asks for no pod: the metric asks for one."},
 	{NotAllAgree, "With combine All: not every metric asks for more, nor every one for fewer, so the count stays."},
 	{FormulaMissing, "The formula has no value: a metric that it needs is missing, it divides by zero, or its result is negative. " +
 		"It can hold the count, never lower it."},

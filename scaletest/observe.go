@@ -152,10 +152,23 @@ func (v values) sample(m *horizontal.Metric, w *sim.Workload, at time.Time, pods
 	}
 	for _, k := range []string{loadOf(m), key(loadOf(m), true)} {
 		if own := v[k]; own.known {
-			return scale.Sample{Series: []scale.Amount{own.amount}}
+			return scale.Sample{Series: []scale.Amount{own.amount}, Target: v["target "+loadOf(m)].amount, Activity: v.activity(m)}
 		}
 	}
 	return scale.Sample{}
+}
+
+// activity is what the source of a metric says of its work, where the script has it
+// say something.
+func (v values) activity(m *horizontal.Metric) scale.Activity {
+	said := v["work "+loadOf(m)]
+	switch {
+	case !said.known:
+		return scale.Unsaid
+	case said.amount > 0:
+		return scale.Active
+	}
+	return scale.Inactive
 }
 
 // checkNames refuses a load for something the policy does not look at: a
@@ -168,7 +181,12 @@ func checkNames(p *engine.Policy, names []string) error {
 		}
 	}
 	for i := range p.Horizontal.Metrics {
-		known[p.Horizontal.Metrics[i].Name], known[loadOf(&p.Horizontal.Metrics[i])] = true, true
+		m := &p.Horizontal.Metrics[i]
+		known[m.Name], known[loadOf(m)] = true, true
+		known["work "+loadOf(m)] = !m.Kind.PerPod()
+		if m.BySource {
+			known["target "+loadOf(m)] = true
+		}
 	}
 	for _, n := range names {
 		if !known[n] {

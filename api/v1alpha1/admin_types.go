@@ -57,6 +57,10 @@ type AdminSettings struct {
 	// at: HOST:PORT, or HOST for the usual port of its scheme. No other host is ever called, so that nobody can make the controller
 	// send requests into the cluster's network on their behalf.
 	AllowedRecommenderHosts []string `json:"allowedRecommenderHosts,omitempty"`
+
+	// AllowedScalerHosts are the hosts and ports, as HOST:PORT, that an external
+	// scaler may be asked at. No other is ever called, for the same reason.
+	AllowedScalerHosts []string `json:"allowedScalerHosts,omitempty"`
 }
 
 // TargetUtilization bounds the target utilizations that are learned.
@@ -86,6 +90,20 @@ type PrometheusSettings struct {
 	// by. Without it the system's are trusted.
 	CAFile string `json:"caFile,omitempty"`
 
+	// Headers are sent with every question, for servers that tell tenants apart by
+	// them. $namespace stands for the namespace of the object that asks. Example:
+	// {X-Scope-OrgID: $namespace}.
+	Headers map[string]string `json:"headers,omitempty"`
+
+	// Matchers are labels that every selector in a query of an object is made to ask
+	// for, so that it reads nothing but what carries them. $namespace stands for the
+	// object's namespace. Example: {namespace: $namespace}.
+	Matchers map[string]string `json:"matchers,omitempty"`
+
+	// Tenants are namespaces with another server, or other headers and matchers. The
+	// first that lists a namespace counts.
+	Tenants []PrometheusTenant `json:"tenants,omitempty"`
+
 	// ReplicasQuery is the range query that tells how many pods of a workload
 	// were ready, for the history of new objects. $namespace, $kind and $name
 	// stand for the workload's. The default asks kube-state-metrics, for
@@ -97,4 +115,20 @@ type PrometheusSettings struct {
 	// default asks the kubelet's metrics for pods whose name begins with the
 	// workload's.
 	UsageQuery string `json:"usageQuery,omitempty"`
+}
+
+// PrometheusTenant says where a Prometheus server of some namespaces is. Nothing of
+// it is taken from the settings for all others.
+type PrometheusTenant struct {
+	// Namespaces are their names; one that ends with * is the beginning of names.
+	// Example: [shop, team-a-*].
+	Namespaces []string `json:"namespaces"`
+
+	// Address, TokenFile, CAFile, Headers and Matchers are as in the settings for all
+	// others.
+	Address   string            `json:"address,omitempty"`
+	TokenFile string            `json:"tokenFile,omitempty"`
+	CAFile    string            `json:"caFile,omitempty"`
+	Headers   map[string]string `json:"headers,omitempty"`
+	Matchers  map[string]string `json:"matchers,omitempty"`
 }

@@ -173,6 +173,8 @@ type ObjectMetric struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.averageUtilization)",message="an External metric has no utilization, which is a share of the pods' requests: use value or averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type != 'Utilization'",message="an External metric has no utilization, which is a share of the pods' requests: use type Value or AverageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.prometheus) || !has(self.metric.selector)",message="prometheus and metric.selector exclude each other: write the labels into the query"
+// +kubebuilder:validation:XValidation:rule="!has(self.grpc) || !has(self.prometheus)",message="prometheus and grpc exclude each other: a metric has one source"
+// +kubebuilder:validation:XValidation:rule="!has(self.grpc) || !has(self.metric.selector)",message="grpc and metric.selector exclude each other: write what the scaler is to know into grpc.metadata"
 type ExternalMetric struct {
 	// metric names the metric. Example: {name: queue_length, selector:
 	// {matchLabels: {queue: invoices}}}.
@@ -184,6 +186,13 @@ type ExternalMetric struct {
 	// then only what the metric is called, and a selector belongs into the query.
 	// +optional
 	Prometheus *PrometheusQuery `json:"prometheus,omitempty"`
+
+	// grpc, when present, asks an external scaler for the value, in the protocol
+	// of KEDA's external scalers. The name of the metric is the one that the
+	// scaler calls it by; where the scaler has a single metric, any name will do.
+	// Without target and watermarks the scaler's own target is held per pod.
+	// +optional
+	GRPC *GRPCScaler `json:"grpc,omitempty"`
 
 	// target is the value to hold. Example: {averageValue: 30}, which is the
 	// value divided by the count of pods.
@@ -204,6 +213,20 @@ type PrometheusQuery struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4096
 	Query string `json:"query"`
+
+	// address, when present, is the server that the query was written for. It must
+	// be the administrator's for the namespace: another is never asked, and the
+	// object says so. Example: http://prometheus.monitoring:9090.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:XValidation:rule="self.matches('^https?://[^@?#[:cntrl:][:space:]]+$')",message="must be a URL such as http://prometheus.monitoring:9090, without a password and a query"
+	Address string `json:"address,omitempty"`
+
+	// ignoreNullValues, when true, takes a result without any series for 0. By
+	// default it is no sample: a target that was lost looks the same as no load. KEDA's
+	// default is true.
+	// +optional
+	IgnoreNullValues bool `json:"ignoreNullValues,omitempty"`
 }
 
 // MetricIdentifier names a metric, and the series of it that count.

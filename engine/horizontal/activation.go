@@ -19,6 +19,8 @@ func (c *contest) activity(p proposal, r reader) proposal {
 	active := p.replicas > 0
 	if p.state == answered && r.whole().Activation != nil {
 		active = r.facts.Whole.Total > *m.Activation || runs && p.replicas > r.rules.Least
+	} else if p.state == answered {
+		active, p = r.said(active, runs, p)
 	}
 	if !active {
 		c.sleeps = true
@@ -27,6 +29,19 @@ func (c *contest) activity(p proposal, r reader) proposal {
 	c.active = true
 	p.replicas = max(p.replicas, 1)
 	return p
+}
+
+// said is whether the metric is active by what its source says of its work, where it
+// does and the object states no activation. The same holds for pods that are needed;
+// and work without a load needs one pod.
+func (r reader) said(active, runs bool, p proposal) (bool, proposal) {
+	switch r.facts.Whole.Activity = r.sample().Activity; {
+	case r.facts.Whole.Activity == scale.Inactive:
+		active = runs && p.replicas > r.rules.Least
+	case r.facts.Whole.Activity == scale.Active && !active:
+		return true, proposal{replicas: 1, reason: scale.Activated, state: answered}
+	}
+	return active, p
 }
 
 // whole notes the value of the whole, which an activation is compared with.

@@ -70,7 +70,7 @@ func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, st
 
 // ask makes one metric's proposal.
 func (r *Rules) ask(i int, obs *scale.Observation, facts *scale.MetricFacts) proposal {
-	m := &r.Metrics[i]
+	m := r.Metrics[i].targeted(i, obs)
 	*facts = scale.MetricFacts{
 		Index: i, Name: m.Name, Of: m.Of, Type: m.Type, Band: m.Band,
 		Bytes: m.Kind < Pods && m.Resource == scale.Memory,

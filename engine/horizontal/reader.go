@@ -14,6 +14,7 @@ const futureSkew = 30 * time.Second
 const (
 	problemNothing  = "the source returned nothing"
 	problemNegative = "the source returned a negative value"
+	problemTarget   = "the source states no target above 0, and the metric has none of its own"
 	problemStale    = "the sample is too old"
 	problemFuture   = "the sample is from the future"
 	problemNoPods   = "the target has no pods"
@@ -95,11 +96,13 @@ func (r reader) fromTotal(l load) proposal {
 // total sums the series. One unusable series makes the whole sum a guess, so
 // it is refused.
 func (r reader) total(s scale.Sample) (sum scale.Amount, problem string) {
-	if s.Problem != "" {
+	switch {
+	case s.Problem != "":
 		return 0, s.Problem
-	}
-	if len(s.Series) == 0 {
+	case len(s.Series) == 0:
 		return 0, problemNothing
+	case r.metric.BySource && s.Target <= 0:
+		return 0, problemTarget
 	}
 	for _, v := range s.Series {
 		if v < 0 {

@@ -40,6 +40,8 @@ type Metric struct {
 	// a size by the target's requests, pods that were resized before the others
 	// would change the count in each round of a resize, and it would never end.
 	Alike bool
+	// BySource takes the band from the sample: its source states the target.
+	BySource bool
 	// Headroom sizes by measured growth, where it is known, instead of the band.
 	Headroom  bool
 	OnMissing OnMissing

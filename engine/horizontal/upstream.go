@@ -60,6 +60,8 @@ func (u upstream) propose() proposal {
 		return u.missing(s.Problem)
 	case len(s.Series) == 0:
 		return u.missing(problemNothing)
+	case u.metric.BySource && s.Target <= 0:
+		return u.missing(problemTarget)
 	case u.metric.Type == scale.AverageValue:
 		return u.perReplica(s.Series)
 	}

@@ -134,3 +134,11 @@ func (r *Reconciler) wake(key client.ObjectKey) bool {
 	r.lastRuns.wake(key)
 	return true
 }
+
+// Told has an object looked at at once, because a source of it has something to
+// tell.
+func (r *Reconciler) Told(namespace, name string) {
+	if key := (client.ObjectKey{Namespace: namespace, Name: name}); owns(r.Shard, key) && r.wake(key) {
+		r.looks.queue(key)
+	}
+}

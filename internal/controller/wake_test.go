@@ -119,3 +119,28 @@ func TestOtherShardsSleep(t *testing.T) {
 		t.Errorf("observed %d times, queued %v", w.observed, queued)
 	}
 }
+
+// TestASourceThatTellsWakes the object, at once and where it is looked after.
+func TestASourceThatTellsWakes(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.mustRound(r)
+	got := woken(t, func(q queue) {
+		r.looks.into(q)
+		r.Told("shop", "web")
+	})
+	if diff := cmp.Diff([]string{"web"}, got); diff != "" {
+		t.Errorf("woken (-want +got):\n%s", diff)
+	}
+	before := w.observed
+	w.mustRound(r)
+	if w.observed == before {
+		t.Error("it was woken, and not looked at because its period is not over")
+	}
+	for i := range 2 {
+		r.Shard = shard.Shard{Index: i, Of: 2}
+		if got := woken(t, func(q queue) { r.looks.into(q); r.Told("shop", "web") }); (len(got) == 1) != owns(r.Shard, keyOf("web")) {
+			t.Errorf("shard %d: woken %v", i, got)
+		}
+	}
+}

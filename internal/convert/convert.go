@@ -11,8 +11,11 @@ import (
 type Result struct {
 	// Object is a *v1alpha1.WorkloadAutoscaler, or the
 	// *autoscalingv2.HorizontalPodAutoscaler that one was turned back into.
-	Object any    `json:"-"`
-	Report Report `json:"report"`
+	Object any `json:"-"`
+	// Beside is what is left of the original, for its own controller to look after,
+	// pointed at Object; nil where nothing is.
+	Beside map[string]any `json:"-"`
+	Report Report         `json:"report"`
 }
 
 // ErrUnknownKind says that a document is not of a kind that can be converted.
@@ -64,5 +67,9 @@ func Convert(document []byte) (Result, error) {
 	if faults := d.settle(); len(faults) > 0 {
 		return Result{}, d.asSpelled(faults)
 	}
-	return Result{Object: &d.out, Report: d.report()}, nil
+	out := Result{Object: &d.out, Report: d.report()}
+	if d.kind.kind == "ScaledObject" {
+		out.Beside = d.keptByKEDA()
+	}
+	return out, nil
 }

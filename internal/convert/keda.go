@@ -36,6 +36,11 @@ type kedaTrigger struct {
 	Name       string            `json:"name"`
 	Metadata   map[string]string `json:"metadata"`
 	MetricType string            `json:"metricType"`
+
+	AuthenticationRef *struct {
+		Name string `json:"name"`
+		Kind string `json:"kind"`
+	} `json:"authenticationRef"`
 }
 
 // kedaMax is KEDA's maximum unless stated.
@@ -58,9 +63,13 @@ func fromKEDA(d *draft) fault.List {
 	computed := d.kedaFormula(&in.Spec.Advanced.ScalingModifiers, in.Spec.Triggers)
 	for i := range in.Spec.Triggers {
 		from, t := fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i]
-		if t.Type == kedaPrometheus && (computed || in.Spec.Advanced.ScalingModifiers.Formula == "") {
+		alone := in.Spec.Advanced.ScalingModifiers.Formula == ""
+		switch {
+		case t.Type == kedaPrometheus && (computed || alone):
 			d.prometheusMetric(from, t)
-		} else {
+		case (t.Type == kedaExternal || t.Type == kedaExternalPush) && alone:
+			d.externalMetric(from, t)
+		default:
 			d.kedaTrigger(from, t)
 		}
 	}
@@ -92,8 +101,7 @@ func (d *draft) kedaReplicas(least, most *int32) {
 
 func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 	if in.Type != "cpu" && in.Type != "memory" {
-		d.drop(from, "is measured by KEDA: keep the ScaledObject with this trigger, point its scaleTargetRef at this WorkloadAutoscaler, and what "+
-			"it asks for counts beside the metrics here")
+		d.drop(from, "is measured by KEDA: %s, and what it asks for counts beside the metrics here", withScaledObject)
 		return
 	}
 	how := cmp.Or(in.MetricType, in.Metadata["type"])

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -22,29 +23,36 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 		d.affects(from, AffectsAll)
 		return
 	}
+	if why := in.unaskable(); why != "" {
+		d.drop(from, "%s: %s", why, withScaledObject)
+		d.affects(from, AffectsAll)
+		return
+	}
 	d.carry(from, d.nextMetric())
 	for key := range in.Metadata {
 		at := child(from.Field("metadata"), key)
 		switch key {
 		case "query", "threshold", "activationThreshold":
 		case "serverAddress":
-			d.drop(at, "the administrator's Prometheus server is asked: check that it is the same one")
+			d.change(at, d.nextMetric().Field("external.prometheus.address"),
+				"is checked, and not asked: only the administrator's server is, and the object says so where this is another")
 			d.affects(at, AffectsAll)
 		case "ignoreNullValues":
-			d.drop(at, "an empty answer is a missing sample here, which never scales down: write \"or vector(0)\" into a query whose silence means 0")
+			d.change(at, d.nextMetric().Field("external.prometheus.ignoreNullValues"), "a value that is no number is a missing sample here, where KEDA takes it for 0")
 			d.affects(at, AffectsMissing)
+		case "unsafeSsl":
+			d.drop(at, "certificates are always verified")
 		default:
 			d.drop(at, "is how KEDA asks the server: the administrator's settings say it here")
 		}
 	}
 	d.drop(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
-	d.drop(from.Field("authenticationRef"), "the administrator's settings say how the server is asked")
 	name := in.Name
 	if name == "" {
 		name = "prometheus"
 	}
 	out := v1alpha1.MetricSpec{Type: v1alpha1.ExternalMetricType, External: &v1alpha1.ExternalMetric{
-		Metric: v1alpha1.MetricIdentifier{Name: name}, Prometheus: &v1alpha1.PrometheusQuery{Query: query},
+		Metric: v1alpha1.MetricIdentifier{Name: name}, Prometheus: d.kedaQuery(in),
 	}}
 	if d.out.Spec.Formula != nil {
 		out.Name = in.Name
@@ -61,6 +69,19 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 		d.drop(from.Field("name"), "names the trigger for formulas, and there is none")
 	}
 	d.addMetric(from, out)
+}
+
+// kedaQuery is what a trigger asks, of whom, and what no answer means: 0, unless it
+// says otherwise.
+func (d *draft) kedaQuery(in *kedaTrigger) *v1alpha1.PrometheusQuery {
+	out := &v1alpha1.PrometheusQuery{Query: in.Metadata["query"], Address: in.Metadata["serverAddress"], IgnoreNullValues: true}
+	if stated := in.Metadata["ignoreNullValues"]; stated != "" {
+		out.IgnoreNullValues, _ = strconv.ParseBool(stated)
+	} else {
+		d.assume(d.nextMetric().Field("external.prometheus.ignoreNullValues"), "is true, as KEDA's default is: no series counts as 0")
+		d.defaultAffects(AffectsMissing)
+	}
+	return out
 }
 
 // kedaSleeps carries when the workload goes to 0, or to its idle count, and tells

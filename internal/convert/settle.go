@@ -47,6 +47,7 @@ func (d *draft) dropMetric(faults fault.List) bool {
 		d.affects(d.metricFrom[i], AffectsAll)
 		d.out.Spec.Metrics = slices.Delete(d.out.Spec.Metrics, i, i+1)
 		d.metricFrom = slices.Delete(d.metricFrom, i, i+1)
+		d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return fault.Path(f.To).Within(fault.Path("spec.metrics").Index(i)) })
 		d.renumber(i)
 		return true
 	}

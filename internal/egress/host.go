@@ -60,6 +60,18 @@ func Host(text string) (string, error) {
 	return withPort(name, port), nil
 }
 
+// WithPort refuses what is not HOST:PORT, for protocols that have no usual port.
+func WithPort(text string) error {
+	_, port, err := split(text)
+	if err == nil {
+		_, err = Host(text)
+	}
+	if err == nil && port == "" {
+		err = fmt.Errorf("%.64q has no port: write HOST:PORT", text)
+	}
+	return err
+}
+
 // split takes a port off. An IPv6 address has brackets where a port follows.
 func split(text string) (name, port string, err error) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {

@@ -18,6 +18,7 @@ const (
 	specCPU      = "spec: {replicas: {max: 9}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}\n"
 	specPods     = "spec: {replicas: {max: 9}, metrics: [{type: Pods, pods: {metric: {name: rps}, target: {averageValue: 10}}}]}\n"
 	specExternal = "spec: {replicas: {max: 9}, metrics: [{type: External, external: {metric: {name: queue}, target: {value: 100}}}]}\n"
+	specScaler   = "spec: {replicas: {max: 9}, metrics: [{type: External, external: {metric: {name: queue}, grpc: {address: 'scaler:6000'}}}]}\n"
 	seenAtNoon   = "observation:\n  at: 2026-01-05T12:00:00Z\n  target: {specReplicas: 3}\n"
 )
 
@@ -105,6 +106,16 @@ func TestObservations(t *testing.T) {
 		"a value": {
 			specExternal + seenAtNoon + "  metrics: [{value: 400m, at: 2026-01-05T11:59:00Z}]",
 			scale.Observation{At: noon, Target: target, Samples: []scale.Sample{{At: noon.Add(-time.Minute), Series: []scale.Amount{400}}}},
+		},
+		"a value with the target of its source": {
+			specScaler + seenAtNoon + "  metrics: [{value: 75, target: 30, active: true}]",
+			scale.Observation{At: noon, Target: target, Samples: []scale.Sample{{Series: []scale.Amount{75_000}, Target: 30_000, Activity: scale.Active}}},
+		},
+		"a target that is not a number": {
+			specScaler + seenAtNoon + "  metrics: [{value: 75, target: .nan, active: false}]",
+			scale.Observation{At: noon, Target: target, Samples: []scale.Sample{{
+				Series: []scale.Amount{75_000}, Activity: scale.Inactive, Problem: "the source's target is unusable: NaN is not a finite number",
+			}}},
 		},
 		"a negative value is for the engine to judge": {
 			specExternal + seenAtNoon + "  metrics: [{value: -1}]",

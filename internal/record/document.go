@@ -139,6 +139,11 @@ type Metric struct {
 	// Value or Series are for Object and External metrics; series are summed.
 	Value  Reading   `json:"value,omitempty"`
 	Series []Reading `json:"series,omitzero"`
+	// Target is what the source wants the value to be for each pod, for metrics
+	// that leave it to their source.
+	Target Reading `json:"target,omitempty"`
+	// Active is what the source says of its work beside the value, where it does.
+	Active *bool `json:"active,omitempty"`
 	// Samples are for Pods metrics, by the pods' names.
 	Samples map[string]Reading `json:"samples,omitzero"`
 	// Error says why there is no answer.

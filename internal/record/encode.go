@@ -125,6 +125,12 @@ func metricDocuments(obs scale.Observation, metrics []horizontal.Metric) []Metri
 			for j, a := range s.Series {
 				out[i].Series[j] = Reading(a.String())
 			}
+			if metrics[i].BySource && s.Target != 0 {
+				out[i].Target = Reading(s.Target.String())
+			}
+			if s.Activity != scale.Unsaid {
+				out[i].Active = new(s.Activity == scale.Active)
+			}
 		}
 		if s.Problem != "" {
 			out[i] = Metric{Error: s.Problem, At: out[i].At}

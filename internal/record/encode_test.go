@@ -25,6 +25,7 @@ metrics:
 - {type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}
 - {type: Pods, pods: {metric: {name: rps}, target: {averageValue: "100"}}}
 - {type: External, external: {metric: {name: queue}, target: {value: "100"}}}
+- {type: External, external: {metric: {name: jobs}, grpc: {address: "scaler:6000"}}}
 `
 
 var amounts = rapid.Map(rapid.Int64Range(0, 1<<40), func(n int64) scale.Amount { return scale.Amount(n) })
@@ -88,7 +89,10 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 		Samples: []scale.Sample{
 			{},
 			{PerPod: perPod, Strangers: rapid.SliceOfN(amounts, 0, 2).Draw(t, "strangers")},
-			rapid.SampledFrom([]scale.Sample{{Series: []scale.Amount{1500, 2}}, {Problem: "no data"}, {Series: []scale.Amount{}}}).Draw(t, "queue"),
+			rapid.SampledFrom([]scale.Sample{
+				{Series: []scale.Amount{1500, 2}, Activity: scale.Inactive}, {Problem: "no data"}, {Series: []scale.Amount{}},
+			}).Draw(t, "queue"),
+			{Series: []scale.Amount{75}, Target: amounts.Draw(t, "target"), Activity: scale.Active},
 		},
 		Requested:     &requested,
 		Recommended:   []scale.Recommendation{{Container: "app", PerPod: resources.Draw(t, "each"), Total: resources.Draw(t, "all")}},

@@ -21,7 +21,7 @@ func samples(faults *fault.List, path fault.Path, o *Observation, metrics []hori
 	out := make([]scale.Sample, len(o.Metrics))
 	for i := range o.Metrics {
 		m, kind := &o.Metrics[i], metrics[i].Kind
-		m.fits(faults, path.Index(i), kind)
+		m.fits(faults, path.Index(i), &metrics[i])
 		switch {
 		case m.Error != "":
 			out[i].Problem = m.Error
@@ -29,6 +29,7 @@ func samples(faults *fault.List, path fault.Path, o *Observation, metrics []hori
 			out[i] = m.perPod(o.Pods)
 		case !kind.PerPod():
 			out[i] = m.total()
+			out[i].Target, out[i].Activity = m.target(&out[i]), m.activity()
 		}
 		out[i].At = m.At
 	}
@@ -41,7 +42,8 @@ var kindNames = [...]string{
 }
 
 // fits refuses fields that a metric of the kind would not look at.
-func (m *Metric) fits(faults *fault.List, path fault.Path, kind horizontal.Kind) {
+func (m *Metric) fits(faults *fault.List, path fault.Path, metric *horizontal.Metric) {
+	kind := metric.Kind
 	total := !kind.PerPod()
 	advice := "its samples are the usage of the pods"
 	switch {
@@ -57,16 +59,20 @@ func (m *Metric) fits(faults *fault.List, path fault.Path, kind horizontal.Kind)
 		{"value", m.Value != "", total},
 		{"series", m.Series != nil, total},
 		{"samples", m.Samples != nil, kind == horizontal.Pods},
+		{"active", m.Active != nil, total},
 		{"at", !m.At.IsZero(), total || kind == horizontal.Pods},
 	} {
 		if f.set && !f.may {
 			faults.Add(path.Field(f.name), "does not belong to a metric of type %s: %s", kindNames[kind], advice)
 		}
 	}
+	if m.Target != "" && !metric.BySource {
+		faults.Add(path.Field("target"), "belongs to metrics whose source states it: those with external.grpc and neither target nor watermarks")
+	}
 	if m.Value != "" && m.Series != nil {
 		faults.Add(path, "has both value and series: keep one of them")
 	}
-	if m.Error != "" && (m.Value != "" || m.Series != nil || m.Samples != nil) {
+	if m.Error != "" && (m.Value != "" || m.Series != nil || m.Samples != nil || m.Active != nil) {
 		faults.Add(path.Field("error"), "stands beside an answer: keep one of them")
 	}
 }
@@ -90,6 +96,29 @@ func (m *Metric) total() scale.Sample {
 		series[i] = amount
 	}
 	return scale.Sample{Series: series}
+}
+
+// target is what the source wants the value to be. One that cannot be used is no
+// target.
+func (m *Metric) target(s *scale.Sample) scale.Amount {
+	if m.Target == "" {
+		return 0
+	}
+	amount, err := m.Target.amount()
+	if err != nil && s.Problem == "" {
+		s.Problem = fmt.Sprintf("the source's target is unusable: %v", err)
+	}
+	return amount
+}
+
+func (m *Metric) activity() scale.Activity {
+	switch {
+	case m.Active == nil:
+		return scale.Unsaid
+	case *m.Active:
+		return scale.Active
+	}
+	return scale.Inactive
 }
 
 // perPod is the sample of a Pods metric: its values joined to the pods by

@@ -9,6 +9,6 @@
 // cluster run before, one after the other, with controllers of their own.
 //
 // The tests have the build tag e2e, because they need bin/cluster, bin/tidemark,
-// bin/vpa-recommender and a Prometheus server: make e2e builds or installs them
+// bin/vpa-recommender, bin/external-scaler and a Prometheus server: make e2e builds or installs them
 // and runs the tests.
 package e2e

@@ -120,6 +120,8 @@ func TestFields(t *testing.T) {
 		"its port by its scheme":       {`config: {admin: {prometheus: {address: "http://prometheus/path"}}}`, sources, "80", port},
 		"its port with TLS":            {`config: {admin: {prometheus: {address: "https://prometheus"}}}`, sources, "443", port},
 		"its port behind IPv6":         {`config: {admin: {prometheus: {address: "http://[fd00::1]:9090"}}}`, sources, "9090", port},
+		"the port of a tenant's own":   {`config: {admin: {prometheus: {tenants: [{namespaces: [a], address: "http://q:9091"}]}}}`, sources, "9091", port},
+		"the port of a scaler":         {`config: {admin: {allowedScalerHosts: ["scaler.messaging:6000"]}}`, sources, "6000", port},
 		"another way out":              {`networkPolicy: {egress: [{ports: [{port: 8443}]}]}`, sources, "8443", port},
 		"a token of its own":           {`metrics: {serviceMonitor: {enabled: true}}`, monitor, "/var/run/secrets/kubernetes.io/serviceaccount/token", []string{"spec", "endpoints", "0", "bearerTokenFile"}},
 		"a token from a Secret":        {`metrics: {serviceMonitor: {enabled: true, authorization: {credentials: {name: a, key: b}}}}`, monitor, "map[credentials:map[key:b name:a]]", []string{"spec", "endpoints", "0", "authorization"}},

@@ -21,6 +21,10 @@ v1), WatermarkPodAutoscaler, Hvpa, Tortoise, VerticalPodAutoscaler, ScaledObject
 and zcloud's plain JSON. A WorkloadAutoscaler is turned back into a
 HorizontalPodAutoscaler. Documents of other kinds are passed over.
 
+Of a ScaledObject, triggers that only KEDA can measure are written too, as a
+ScaledObject that points at the new object: what it asks for counts beside the
+metrics there.
+
 With --report the answer is not the objects but what became of every field:
 carried, carried with another meaning, or not carried, each with the reason,
 and the defaults of the original that differ from ours. Read it before you

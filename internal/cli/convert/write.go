@@ -17,11 +17,11 @@ import (
 var objects = map[string]func(io.Writer, []conversion) error{"yaml": writeYAML, "json": writeJSON}
 
 func writeYAML(w io.Writer, results []conversion) error {
-	for i, r := range results {
-		manifest, err := manifestOf(r.Object)
-		if err != nil {
-			return err
-		}
+	manifests, err := manifestsOf(results)
+	if err != nil {
+		return err
+	}
+	for i, manifest := range manifests {
 		text, err := yaml.Marshal(manifest)
 		if err != nil {
 			return err
@@ -38,16 +38,28 @@ func writeYAML(w io.Writer, results []conversion) error {
 
 // writeJSON writes one object a line.
 func writeJSON(w io.Writer, results []conversion) error {
-	for _, r := range results {
-		manifest, err := manifestOf(r.Object)
-		if err != nil {
-			return err
-		}
+	manifests, err := manifestsOf(results)
+	for _, manifest := range manifests {
 		if err := json.NewEncoder(w).Encode(manifest); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
+}
+
+// manifestsOf are the objects, each before what is left of its original.
+func manifestsOf(results []conversion) ([]map[string]any, error) {
+	var out []map[string]any
+	for _, r := range results {
+		manifest, err := manifestOf(r.Object)
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, manifest); r.Beside != nil {
+			out = append(out, r.Beside)
+		}
+	}
+	return out, nil
 }
 
 // manifestOf leaves out what only the cluster writes.

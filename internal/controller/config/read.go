@@ -102,6 +102,12 @@ func adminFaults(admin v1alpha1.AdminSettings) fault.List {
 			faults.Add(fault.Path("admin.allowedRecommenderHosts").Index(i), "%v", err)
 		}
 	}
+	for i, entry := range admin.AllowedScalerHosts {
+		if err := egress.WithPort(entry); err != nil {
+			faults.Add(fault.Path("admin.allowedScalerHosts").Index(i), "%v", err)
+		}
+	}
+	prometheus(&faults, admin.Prometheus)
 	_, err := policy.Compile(v1alpha1.WorkloadAutoscalerSpec{Replicas: v1alpha1.ReplicaSpec{Max: new(int32(1))}}, admin)
 	return append(faults, fault.Of(err)...)
 }

@@ -26,8 +26,8 @@ import (
 	"github.com/tidemark/tidemark/internal/shard"
 )
 
-// observe makes what looks at the cluster.
-func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*live.Observer, error) {
+// observe makes what looks at the cluster. A source that tells by itself wakes.
+func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, wake func(namespace, name string)) (*live.Observer, error) {
 	kubelets, err := kubelets(mgr, file.Now().FreshMetrics)
 	if err != nil {
 		return nil, err
@@ -36,6 +36,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
 		Clock: clock.RealClock{}, Admin: file.Admin, Log: mgr.GetLogger(),
 		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) }, OnUsage: counted.ObserveUsageAge, Kubelets: kubelets,
+		OnWork: wake,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("setting up the observer: %w", err)

@@ -56,7 +56,8 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		return err
 	}
 	counted := metrics.NewProcess()
-	observer, err := observe(mgr, file, counted)
+	var loop *controller.Reconciler // It is there before anybody looks, and so before any source wakes it.
+	observer, err := observe(mgr, file, counted, func(namespace, name string) { loop.Told(namespace, name) })
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		return err
 	}
 	rules := permit.Rules{Admin: file.Admin, DryRun: c.DryRun}
-	loop := controller.New(controller.Config{
+	loop = controller.New(controller.Config{
 		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer),
 		Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
 		Tuning:  controller.Tuning{Compare: replay.SelfTune, At: c.Tuning.TimeOfDay(), Percent: c.Tuning.CPUPercent},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
+	"github.com/tidemark/tidemark/internal/observe/scaler"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -82,9 +83,15 @@ func (o *Observer) externalMetric(ctx context.Context, l *look, m *v1alpha1.Metr
 }
 
 func (o *Observer) prometheusMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {
-	client, err := o.prometheus.client()
+	client, err := o.prometheus.client(l.Object.Namespace)
 	if err != nil {
 		return scale.Sample{}, err
 	}
-	return client.Sample(ctx, l.Object.Namespace, m.External.Prometheus.Query, l.maxAge())
+	return client.Sample(ctx, l.Object.Namespace, m.External.Prometheus, l.maxAge())
+}
+
+func (o *Observer) scalerMetric(ctx context.Context, l *look, m *v1alpha1.MetricSpec) (scale.Sample, error) {
+	return o.scalers.Sample(ctx, scaler.Question{
+		Namespace: l.Object.Namespace, Name: l.Object.Name, Metric: m.External.Metric.Name, Scaler: m.External.GRPC,
+	}, l.maxAge())
 }

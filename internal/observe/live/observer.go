@@ -24,6 +24,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/observe/recommender"
+	"github.com/tidemark/tidemark/internal/observe/scaler"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/observe/target"
 	"github.com/tidemark/tidemark/internal/observe/vpa"
@@ -52,7 +53,10 @@ type Config struct {
 	// old the usage of a pod is that a look found.
 	OnFetch func(snapshot.Fetched)
 	OnUsage func(source string, age time.Duration)
-	Log     logr.Logger
+	// OnWork, when set, is told that the work of an object has begun, where its
+	// source tells by itself.
+	OnWork func(namespace, name string)
+	Log    logr.Logger
 }
 
 // Observer looks at the cluster. It implements observe.Observer.
@@ -65,6 +69,7 @@ type Observer struct {
 	prometheus *server
 	vpas       *vpa.Reader
 	services   *recommender.Client
+	scalers    *scaler.Client
 	nodes      *nodes.Source
 	// kubelets is nil where they are not asked.
 	kubelets *kubelet.Source
@@ -103,6 +108,7 @@ func New(c Config) (*Observer, error) {
 		prometheus: &server{admin: c.Admin, answers: answers},
 		vpas:       vpa.New(c.Cache, c.Clock),
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
+		scalers:    scaler.New(scaler.Config{Admin: c.Admin, Answers: answers, Wake: c.OnWork}),
 		nodes:      nodes.New(nodes.Config{API: c.Live, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
 		kubelets:   kubelets,
 		clock:      c.Clock,

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -15,33 +16,43 @@ import (
 	"github.com/tidemark/tidemark/internal/targetref"
 )
 
-// server is the administrator's Prometheus server of the moment.
+// server is the administrator's Prometheus server of the moment, or several: one for
+// each way to ask that the settings have.
 type server struct {
 	admin   func() v1alpha1.AdminSettings
 	answers *snapshot.Store
 
-	mu       sync.Mutex
-	settings v1alpha1.PrometheusSettings
-	current  *prometheus.Client
+	mu      sync.Mutex
+	clients []answering
 }
 
-// client returns the client of the present settings, a new one when they have
-// changed.
-func (s *server) client() (*prometheus.Client, error) {
-	settings := s.admin().Prometheus
-	if settings == nil {
+type answering struct {
+	settings v1alpha1.PrometheusSettings
+	*prometheus.Client
+}
+
+// client returns the client of a namespace by the present settings, a new one when
+// they have changed.
+func (s *server) client(namespace string) (*prometheus.Client, error) {
+	all := s.admin().Prometheus
+	if all == nil {
 		return nil, prometheus.ErrNoServer
 	}
+	settings := prometheus.SettingsOf(all, namespace)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current != nil && s.settings == *settings {
-		return s.current, nil
+	for _, c := range s.clients {
+		if reflect.DeepEqual(c.settings, settings) {
+			return c.Client, nil
+		}
 	}
-	c, err := prometheus.New(*settings, s.answers)
+	c, err := prometheus.New(settings, s.answers)
 	if err != nil {
 		return nil, err
 	}
-	s.current, s.settings = c, *settings
+	// There are as many as there are tenants, and one; more are of former settings.
+	s.clients = append(s.clients, answering{settings, c})
+	s.clients = s.clients[max(0, len(s.clients)-len(all.Tenants)-1):]
 	return c, nil
 }
 
@@ -58,7 +69,7 @@ type Fill struct {
 // Backfill begins to read what a workload did in the weeks before the question's
 // moment. Without a Prometheus server the error is prometheus.ErrNoServer.
 func (o *Observer) Backfill(req observe.Request, plan learner.Plan) (*Fill, error) {
-	if _, err := o.prometheus.client(); err != nil {
+	if _, err := o.prometheus.client(req.Object.Namespace); err != nil {
 		return nil, err
 	}
 	l, err := learner.New(plan)
@@ -71,7 +82,7 @@ func (o *Observer) Backfill(req observe.Request, plan learner.Plan) (*Fill, erro
 // Step reads the next piece. One that fails is read again by the next step.
 func (f *Fill) Step(ctx context.Context) (err error) {
 	defer snapshot.Caught(&err)
-	client, err := f.observer.prometheus.client()
+	server, err := f.observer.prometheus.client(f.target.Namespace)
 	if err != nil {
 		return err
 	}
@@ -85,7 +96,7 @@ func (f *Fill) Step(ctx context.Context) (err error) {
 	}
 	containers := target.Now(workload.Containers, running)
 	of := prometheus.Workload{Namespace: f.target.Namespace, Kind: f.target.Kind, Name: f.target.Name, Containers: containers}
-	past, err := client.Past(ctx, of, f.pieces[f.next])
+	past, err := server.Past(ctx, of, f.pieces[f.next])
 	if err != nil {
 		return err
 	}

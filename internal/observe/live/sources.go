@@ -47,6 +47,7 @@ var samplers = []sampler{
 	{"custom metric of pods", func(m *v1alpha1.MetricSpec) bool { return m.Pods != nil }, (*Observer).podsMetric},
 	{"custom metric of an object", func(m *v1alpha1.MetricSpec) bool { return m.Object != nil }, (*Observer).objectMetric},
 	{"Prometheus query", func(m *v1alpha1.MetricSpec) bool { return m.External != nil && m.External.Prometheus != nil }, (*Observer).prometheusMetric},
+	{"external scaler", func(m *v1alpha1.MetricSpec) bool { return m.External != nil && m.External.GRPC != nil }, (*Observer).scalerMetric},
 	{"external metric", func(m *v1alpha1.MetricSpec) bool { return m.External != nil }, (*Observer).externalMetric},
 }
 

@@ -50,7 +50,7 @@ func TestSample(t *testing.T) {
 		"a scalar": {`{"status":"success","data":{"resultType":"scalar","result":[1767607200,"42.5"]}}`, scale.Sample{At: monday, Series: []scale.Amount{42500}}},
 		"a vector is as old as its oldest": {vector(`{"metric":{"a":"1"},"value":[1767607200.5,"1"]}`, `{"metric":{"a":"2"},"value":[1767607200,"1.2e-3"]}`),
 			scale.Sample{At: monday, Series: []scale.Amount{1000, 2}}},
-		"no series":        {vector(), scale.Sample{}},
+		"no series":        {vector(), scale.Sample{At: monday}},
 		"a negative value": {vector(`{"metric":{},"value":[1767607200,"-3"]}`), scale.Sample{At: monday, Series: []scale.Amount{-3000}}},
 		"not a number": {vector(`{"metric":{},"value":[1767607200,"1"]}`, `{"metric":{},"value":[1767607200,"NaN"]}`),
 			scale.Sample{At: monday, Problem: "the query's value is unusable: NaN is not a finite number"}},
@@ -59,7 +59,7 @@ func TestSample(t *testing.T) {
 			scale.Sample{At: monday, Problem: "the query's value is unusable: 1e300 is out of range: the largest quantity is about 9.2e15"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "shop", "up", time.Second)
+			got, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "up"}, time.Second)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"a cut answer": {`{"status":"success","data":{"resultType":"vector","result":[`, "reading Prometheus' answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "shop", "up", time.Second)
+			_, err := newClient(t, answering(tt.answer)).Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "up"}, time.Second)
 			if err == nil || !strings.Contains(err.Error(), tt.words) {
 				t.Errorf("got %v, want it to say %q", err, tt.words)
 			}
@@ -102,7 +102,7 @@ func TestRefusals(t *testing.T) {
 			_, err := newClient(t, func(w http.ResponseWriter, _ *http.Request) {
 				w.WriteHeader(code)
 				fmt.Fprint(w, `{"status":"error","error":"parse error"}`)
-			}).Sample(t.Context(), "shop", "up", time.Second)
+			}).Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "up"}, time.Second)
 			if err == nil || !strings.Contains(err.Error(), tt.words) {
 				t.Fatalf("got %v, want it to say %q", err, tt.words)
 			}
@@ -123,7 +123,7 @@ func TestEqualQueriesAreAskedOnceAndPosted(t *testing.T) {
 		fmt.Fprint(w, vector())
 	})
 	for range 3 {
-		if _, err := c.Sample(t.Context(), "shop", "up", time.Second); err != nil {
+		if _, err := c.Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "up"}, time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -18,20 +19,39 @@ const maxSeries = 10_000
 
 // Sample returns the value of a query of a namespace now, at most so old. Equal
 // queries of different objects are asked once.
-func (c *Client) Sample(ctx context.Context, namespace, query string, maxAge time.Duration) (scale.Sample, error) {
-	return snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
-		Key: snapshot.Key{Source: Source, Tenant: namespace, Query: query}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
-		Fetch: func(ctx context.Context) (scale.Sample, error) {
-			ctx, cancel := context.WithTimeout(ctx, Timeout)
-			defer cancel()
-			form := url.Values{"query": {query}, "timeout": {Timeout.String()}}
-			text, err := c.ask(ctx, c.instant, "/api/v1/query", form)
-			if err != nil {
-				return scale.Sample{}, err
-			}
-			return readInstant(text)
-		},
+func (c *Client) Sample(ctx context.Context, namespace string, q *v1alpha1.PrometheusQuery, maxAge time.Duration) (scale.Sample, error) {
+	if err := c.isAt(q.Address); err != nil {
+		return scale.Sample{}, fmt.Errorf("external.prometheus.address: %w", err)
+	}
+	out, err := snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
+		Key: snapshot.Key{Source: Source, Tenant: namespace, Query: q.Query}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
+		Fetch: func(ctx context.Context) (scale.Sample, error) { return c.now(ctx, namespace, q.Query) },
 	})
+	if err == nil && q.IgnoreNullValues && out.Problem == "" && len(out.Series) == 0 {
+		out.Series = []scale.Amount{0}
+	}
+	return out, err
+}
+
+// now asks a query. The time of an answer without a series is that of the question.
+func (c *Client) now(ctx context.Context, namespace, query string) (scale.Sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	query, err := Restricted(query, c.matchersFor(namespace))
+	if err != nil {
+		return scale.Sample{}, err
+	}
+	asked := c.answers.Now()
+	form := url.Values{"query": {query}, "timeout": {Timeout.String()}}
+	text, err := c.ask(ctx, c.instant, "/api/v1/query", form, c.headersFor(namespace))
+	if err != nil {
+		return scale.Sample{}, err
+	}
+	out, err := readInstant(text)
+	if err == nil && out.At.IsZero() {
+		out.At = asked
+	}
+	return out, err
 }
 
 // envelope is what every answer of the API looks like.

@@ -59,7 +59,7 @@ func (c *Client) Past(ctx context.Context, w Workload, piece Piece) (Past, error
 	if err != nil {
 		return Past{}, fmt.Errorf("prometheus.usageQuery: %w", err)
 	}
-	answer, err := c.counted(ctx, replicas, piece.span)
+	answer, err := c.counted(ctx, w.Namespace, replicas, piece.span)
 	if err != nil {
 		return Past{}, fmt.Errorf("reading how many pods of %s %s/%s were ready: %w", w.Kind, w.Namespace, w.Name, err)
 	}
@@ -67,7 +67,7 @@ func (c *Client) Past(ctx context.Context, w Workload, piece Piece) (Past, error
 	if out.Ready, _, err = read(answer, trace.Format{Step: Step, Repair: true}); err != nil {
 		return Past{}, err
 	}
-	if answer, err = c.counted(ctx, usage, piece.span); err != nil {
+	if answer, err = c.counted(ctx, w.Namespace, usage, piece.span); err != nil {
 		return Past{}, fmt.Errorf("reading what pods of %s %s/%s used: %w", w.Kind, w.Namespace, w.Name, err)
 	}
 	for i := range w.Containers {
@@ -84,9 +84,9 @@ func (c *Client) Past(ctx context.Context, w Workload, piece Piece) (Past, error
 }
 
 // counted asks a query over a span, and counts the request.
-func (c *Client) counted(ctx context.Context, query string, s span) ([]byte, error) {
+func (c *Client) counted(ctx context.Context, namespace, query string, s span) ([]byte, error) {
 	began := time.Now()
-	answer, err := c.during(ctx, query, s)
+	answer, err := c.during(ctx, query, s, c.headersFor(namespace))
 	c.answers.Tell(snapshot.Fetched{Source: Source, Took: time.Since(began), Err: err})
 	return answer, err
 }

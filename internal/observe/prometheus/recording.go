@@ -75,7 +75,7 @@ func (r *Recording) Fetch(ctx context.Context) (trace.Trace, trace.Report, error
 // patiently asks again where the server is busy or cannot be reached.
 func (c *connection) patiently(ctx context.Context, query string, s span) ([]byte, error) {
 	for try := 1; ; try++ {
-		answer, err := c.during(ctx, query, s)
+		answer, err := c.during(ctx, query, s, nil)
 		if outage := new(snapshot.Outage); err == nil || try == mostTries || ctx.Err() != nil || !errors.As(err, outage) {
 			return answer, err
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -110,11 +111,12 @@ func certificates(file string) (*x509.CertPool, error) {
 
 // ask posts a question and returns the answer. A query may be longer than what
 // fits into a URL, so it is posted.
-func (c *connection) ask(ctx context.Context, by api.Client, path string, form url.Values) ([]byte, error) {
+func (c *connection) ask(ctx context.Context, by api.Client, path string, form url.Values, headers http.Header) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, by.URL(path, nil).String(), strings.NewReader(form.Encode()))
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(r.Header, headers)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Accept", "application/json")
 	if err := c.authorize(r); err != nil {

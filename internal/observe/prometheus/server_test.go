@@ -29,7 +29,7 @@ var uses = map[string]func(context.Context, Server) error{
 	"a value": func(ctx context.Context, s Server) error {
 		c, err := New(settingsOf(s), newStore())
 		if err == nil {
-			_, err = c.Sample(ctx, "shop", "up", time.Second)
+			_, err = c.Sample(ctx, "shop", &v1alpha1.PrometheusQuery{Query: "up"}, time.Second)
 		}
 		return err
 	},
@@ -174,7 +174,7 @@ func TestTheTokenIsReadAgain(t *testing.T) {
 	}
 	for _, text := range []string{"one\n", "two\n"} {
 		write(t, s.TokenFile, text)
-		if _, err := c.Sample(t.Context(), "shop", "query "+text, time.Second); err != nil {
+		if _, err := c.Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "query " + text}, time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,7 +184,7 @@ func TestTheTokenIsReadAgain(t *testing.T) {
 	if err := os.Remove(s.TokenFile); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Sample(t.Context(), "shop", "third", time.Second); err == nil || len(got) != 2 {
+	if _, err := c.Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "third"}, time.Second); err == nil || len(got) != 2 {
 		t.Errorf("got %v after %d requests; want an error and no request without the token", err, len(got))
 	}
 }

@@ -94,10 +94,12 @@ type entry struct {
 	// answer is the latest, which may be under way, and good the last one that
 	// was no failure. failure is the last failure, if nothing good came since.
 	answer, good *answer
-	failure      error
-	failures     int
-	used         time.Time
-	maxAge       time.Duration
+	// expired is an answer that is no longer good enough, whatever its age.
+	expired  *answer
+	failure  error
+	failures int
+	used     time.Time
+	maxAge   time.Duration
 }
 
 // answer is written once, before done is closed.
@@ -168,6 +170,17 @@ func (s *Store) Tell(f Fetched) {
 	}
 }
 
+// Expire has a question asked again the next time that somebody wants to know,
+// however young its answer is. One that is under way is too old as well, and still
+// serves those who wait for it.
+func (s *Store) Expire(key Key) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.entries[key]; e != nil {
+		e.expired = e.answer
+	}
+}
+
 // Len is how many questions are remembered.
 func (s *Store) Len() int {
 	s.mu.Lock()
@@ -188,7 +201,7 @@ func (s *Store) enter(ctx context.Context, key Key, q question) (*answer, error)
 		s.entries[key] = e
 	}
 	e.used, e.maxAge = now, q.maxAge
-	if a := e.answer; a == nil || !a.serves(now, q.maxAge) && (look == nil || !look.waitedFor(a)) {
+	if a := e.answer; a == nil || (a == e.expired || !a.serves(now, q.maxAge)) && (look == nil || !look.waitedFor(a)) {
 		e.answer = &answer{done: make(chan struct{}), asked: now}
 		s.ask(ctx, key, e, q.fetch)
 	}

@@ -56,6 +56,26 @@ func TestAnAnswerIsSharedUntilItIsTooOld(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatExpiredIsAskedForAgain once, and others are none the wiser.
+func TestAnAnswerThatExpiredIsAskedForAgain(t *testing.T) {
+	store, _ := newStore()
+	a, b := &source{}, &source{}
+	ask := func(s *source, text string, want int) {
+		t.Helper()
+		if got, err := Get(t.Context(), store, s.question(text)); err != nil || got != want {
+			t.Errorf("%s: got %d, %v; want %d", text, got, err, want)
+		}
+	}
+	ask(a, "a", 1)
+	ask(b, "b", 1)
+	store.Expire(Key{Source: "test", Query: "a"})
+	store.Expire(Key{Source: "test", Query: "nobody asked"})
+	for range 2 {
+		ask(a, "a", 2)
+		ask(b, "b", 1)
+	}
+}
+
 func TestEveryoneWaitsForOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := New(Config{Clock: clock.RealClock{}})

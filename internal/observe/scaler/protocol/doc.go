@@ -1,0 +1,3 @@
+// Package protocol is the public protocol of KEDA's external scalers, generated
+// from externalscaler.proto by `make generate`.
+package protocol
