@@ -32,6 +32,12 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	rules.Metrics = l.Metrics
 	d.Desired, d.Steps = horizontal.Propose(&rules, in.obs, facts, l.Steps)
 	d.Replicas = max(d.Replicas, 0)
+	if in.onlyScheduled() {
+		d.Desired = in.leastOf(&l.Bounds)
+		d.Steps = append(d.Steps, scale.Step{
+			Stage: scale.StageHorizontal, Reason: d.Reason, In: *in.from, Out: in.from.WithReplicas(d.Replicas), Limit: d.Replicas,
+		})
+	}
 	d.Answers = d.Steps[len(l.Steps):]
 	if in.onlyTheHPAKnows() {
 		d.Reason = scale.LeftToHPA
@@ -51,8 +57,12 @@ func (in input) upstreamSkips(b *scale.Bounds) (scale.Reason, int32) {
 	switch {
 	case !in.policy.upstream() || current == 0 && in.memory.Slept:
 		return "", 0
+	case current < b.Min && b.MinReason == scale.ScheduledMin:
+		return scale.ScheduledMin, b.Min
 	case current == 0:
 		return scale.ScalingDisabled, 0
+	case current > b.Max && b.MaxReason == scale.ScheduledMax:
+		return scale.ScheduledMax, b.Max
 	case current > b.Max:
 		return scale.MaxReplicas, b.Max
 	case current < b.Min:

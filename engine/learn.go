@@ -11,7 +11,9 @@ import (
 
 // learned is what the policy becomes by what history knows.
 type learned struct {
-	Bounds scale.Bounds
+	// Scheduled is what it was before.
+	Scheduled *scheduled
+	Bounds    scale.Bounds
 	// Metrics are the policy's, with the targets that count now.
 	Metrics []horizontal.Metric
 	// Targets are those of them that were learned, and Past what is remembered.
@@ -22,10 +24,10 @@ type learned struct {
 
 // learn lets what history knows change the bounds and the targets of this
 // decision.
-func (in input) learn(steps []scale.Step) (l learned) {
+func (in input) learn(s *scheduled) (l learned) {
 	rules := &in.policy.Learn
-	l.Bounds = rules.Bounds(in.outerBounds(), in.obs.Learned)
-	l.Metrics, l.Past, l.Steps = in.policy.Horizontal.Metrics, in.memory.Learned, steps
+	l.Scheduled, l.Bounds = s, rules.Bounds(s.Bounds, in.obs.Learned)
+	l.Metrics, l.Past, l.Steps = in.policy.Horizontal.Metrics, in.memory.Learned, s.Steps
 	if why := in.cut(&l.Bounds); why != "" {
 		l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
 	}

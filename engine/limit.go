@@ -15,6 +15,7 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		hold(&d, counts[:])
 		in.refit(&d, a, p)
 		hold(&d, gates[:])
+		in.freeze(&d, l.Scheduled)
 	}
 	d.Want = d.Proposed
 	if in.policy.TunesHPA {
@@ -31,6 +32,9 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		last = in.obs.At // this decision begins a window
 	}
 	d.Countdown, d.RecheckAfter = in.policy.Limit.Countdown(last, in.obs.At), in.policy.Sync
+	if s := in.policy.Schedule; s != nil {
+		d.RecheckAfter = s.Wait(in.obs.At, in.startUp(), d.RecheckAfter)
+	}
 	for i := range d.Steps {
 		if wait := d.Steps[i].Wait; wait > 0 {
 			d.RecheckAfter = min(d.RecheckAfter, wait)

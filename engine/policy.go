@@ -9,11 +9,14 @@ import (
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/engine/rightsize"
+	"github.com/tidemark/tidemark/engine/schedule"
 )
 
 // Policy is an object's spec, compiled: defaults filled in, quantities turned
 // into integers, nothing left to interpret. Package policy makes it.
 type Policy struct {
+	// Schedule is set when there are schedules.
+	Schedule   *schedule.Rules
 	Learn      learn.Rules
 	Horizontal horizontal.Rules
 	// Interval is set when replicas and requests are chosen together.

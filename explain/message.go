@@ -118,6 +118,7 @@ var words = map[scale.Reason]string{
 	scale.MinChange:            "the change of the total is smaller than minChange",
 	scale.UpdateOff:            "changes in this direction are off",
 	scale.MaintenanceWindow:    "no maintenance window is open",
+	scale.ScheduledFreeze:      "a schedule forbids changes in this direction",
 	scale.OutOfMemory:          "memory ran out, so it does not wait",
 	scale.LeftToHPA:            "the HPA scales; its bounds and targets are tuned",
 	scale.ModeOff:              "the mode is Off",
@@ -157,12 +158,17 @@ var counted = map[scale.Reason]string{
 	scale.MaxReplicas:    "the maximum is %d",
 	scale.LearnedMin:     "history asks for at least %d at this hour",
 	scale.LearnedMax:     "history allows at most %d at this hour",
+	scale.ScheduledMin:   "a schedule asks for at least %d",
+	scale.ScheduledMax:   "a schedule allows at most %d",
 	scale.Emergency:      "an emergency keeps at least %d",
 	scale.NextInterval:   "the total is made for %d replicas",
 	scale.WithinInterval: "the total is within the interval of %d replicas",
 }
 
 func limitMessage(s scale.Step) string {
+	if s.Schedule != nil {
+		return scheduleMessage(s)
+	}
 	if text, ok := words[s.Reason]; ok {
 		return text
 	}

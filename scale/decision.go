@@ -62,6 +62,7 @@ type Stage string
 
 // The stages of the pipeline.
 const (
+	StageSchedule   Stage = "schedule"
 	StageLearn      Stage = "learn"
 	StageHorizontal Stage = "horizontal"
 	StageCombine    Stage = "combine"
@@ -94,6 +95,8 @@ type Step struct {
 	Resources string
 	// Pods are those that the step is about, where it is about some of them.
 	Pods *PodNames
+	// Schedule is set on the steps of schedules.
+	Schedule *Schedule
 }
 
 // Limits tells whether the step held a desired size back. The bounds that

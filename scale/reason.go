@@ -44,6 +44,9 @@ const (
 	Emergency         Reason = "Emergency"
 	OutOfMemory       Reason = "OutOfMemory"
 	LeftToHPA         Reason = "LeftToHPA"
+	ScheduledMin      Reason = "ScheduledMin"
+	ScheduledMax      Reason = "ScheduledMax"
+	ScheduledFreeze   Reason = "ScheduledFreeze"
 )
 
 // Why replicas and requests were chosen together as they were.
@@ -102,8 +105,8 @@ const (
 // pipeline. Each has a series of its own.
 var Limiting = []Reason{
 	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
-	Stabilized, VelocityUp, VelocityDown, StepRounded, MinReplicas, MaxReplicas, LearnedMin, LearnedMax, Emergency,
-	Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, LeftToHPA, Paused, ModeOff, Recommend,
+	Stabilized, VelocityUp, VelocityDown, StepRounded, MinReplicas, MaxReplicas, ScheduledMin, ScheduledMax, LearnedMin, LearnedMax, Emergency,
+	Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA, Paused, ModeOff, Recommend,
 }
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -139,6 +142,9 @@ var Docs = []Doc{
 	{StepRounded, "The count was rounded up to a multiple of replicas.step."},
 	{MinReplicas, "The count was raised to the minimum."},
 	{MaxReplicas, "The count was lowered to the maximum."},
+	{ScheduledMin, "A schedule that is in force, or starts before new pods would be ready, asks for at least this count. Without a metric it is the desired one."},
+	{ScheduledMax, "A schedule that is in force allows at most this count."},
+	{ScheduledFreeze, "A schedule that is in force forbids changes in this direction. Only the stated replicas, and an emergency, pass it."},
 	{Delayed, "The value has not been outside the band for delaySeconds yet."},
 	{ForbiddenWindow, "A scaling event, of either direction, happened less than forbiddenWindowSeconds ago."},
 	{MinChange, "The change of the total is smaller than minChange."},

@@ -51,7 +51,7 @@ type WorkloadAutoscalerList struct {
 // The rules below hold between fields; rules about one field stand at it.
 //
 // +kubebuilder:validation:XValidation:rule="has(self.replicas) && has(self.replicas.max) || has(self.learn) || has(self.intervals)",message="replicas.max is required: set it, or give learn or intervals, which bring a maximum of their own"
-// +kubebuilder:validation:XValidation:rule="!has(self.replicas) || !has(self.replicas.min) || self.replicas.min > 0 || has(self.metrics) && self.metrics.exists(m, m.type in ['Object', 'External'])",message="replicas.min: 0 needs an Object or External metric: without pods there is no other evidence to start one again"
+// +kubebuilder:validation:XValidation:rule="!has(self.replicas) || !has(self.replicas.min) || self.replicas.min > 0 || has(self.metrics) && self.metrics.exists(m, m.type in ['Object', 'External']) || has(self.schedules) && self.schedules.exists(s, has(s.replicas) && has(s.replicas.min) && s.replicas.min > 0)",message="replicas.min: 0 needs an Object or External metric, or a schedule with a minimum: without pods there is no other evidence to start one again"
 // +kubebuilder:validation:XValidation:rule="(has(self.actuator) && self.actuator == 'HPA') == has(self.hpaName)",message="actuator: HPA and hpaName belong together: set both, or neither"
 // +kubebuilder:validation:XValidation:rule="!has(self.metrics) || has(self.learn) && has(self.learn.headroom) || self.metrics.all(m, (!has(m.resource) || has(m.resource.target) || has(m.resource.watermarks)) && (!has(m.containerResource) || has(m.containerResource.target) || has(m.containerResource.watermarks)))",message="a metric of a resource needs target or watermarks: only with learn.headroom it may do without"
 // +kubebuilder:validation:XValidation:rule="!has(self.vertical) || !has(self.vertical.source) || self.vertical.source != 'None' || has(self.intervals) || !has(self.containers) || self.containers.all(c, (!has(c.cpu) || has(c.cpu.scaling) && c.cpu.scaling != 'Vertical') && (!has(c.memory) || has(c.memory.scaling) && c.memory.scaling != 'Vertical'))",message="scaling: Vertical follows a recommendation, and vertical.source: None gives none: use Horizontal or \"Off\", or another source"
@@ -101,6 +101,16 @@ type WorkloadAutoscalerSpec struct {
 	// direction.
 	// +optional
 	Behavior *Behavior `json:"behavior,omitempty"`
+
+	// schedules bound the count, or forbid changes, at some times of the calendar.
+	// Where two of them hold, the later in the list wins. Pods are started ahead
+	// of a minimum, by as long as they have been seen to take. Without a metric,
+	// the smallest count that holds is the desired one.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=50
+	Schedules []Schedule `json:"schedules,omitempty"`
 
 	// maintenanceWindows are the times of the day in which a direction whose
 	// update is MaintenanceWindow may change the workload.
@@ -185,7 +195,8 @@ type TargetReference struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.min) || !has(self.max) || self.min <= self.max",message="min must not be above max: lower min or raise max"
 type ReplicaSpec struct {
 	// min is the smallest count. The default is 1. With 0 the workload may
-	// sleep, which needs an Object or External metric to wake it.
+	// sleep, which needs an Object or External metric, or a schedule with a
+	// minimum, to wake it.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Min *int32 `json:"min,omitempty"`

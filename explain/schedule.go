@@ -1,0 +1,24 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// scheduleMessage names the schedule, what it states and for how long.
+func scheduleMessage(s scale.Step) string {
+	text := s.Schedule.Name
+	if early := s.Schedule.Early; early > 0 {
+		return fmt.Sprintf("%s asks for at least %d in %s: pods are started ahead, to be ready by then", text, s.Limit, wait(early))
+	}
+	switch s.Reason {
+	case scale.ScheduledMin:
+		text += fmt.Sprintf(" asks for at least %d", s.Limit)
+	case scale.ScheduledMax:
+		text += fmt.Sprintf(" allows at most %d", s.Limit)
+	case scale.ScheduledFreeze:
+		text += " forbids changes in this direction"
+	}
+	return text + " until " + s.Schedule.Until.Format("Mon 2006-01-02 15:04 MST")
+}
