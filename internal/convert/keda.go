@@ -29,6 +29,7 @@ type keda struct {
 
 type kedaTrigger struct {
 	Type       string            `json:"type"`
+	Name       string            `json:"name"`
 	Metadata   map[string]string `json:"metadata"`
 	MetricType string            `json:"metricType"`
 }
@@ -47,6 +48,7 @@ func fromKEDA(d *draft) fault.List {
 	ref := in.Spec.ScaleTargetRef
 	ref.Kind = cmp.Or(ref.Kind, "Deployment")
 	faults := d.target("spec.scaleTargetRef", ref)
+	d.kedaCrons(in.Spec.Triggers)
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
 	d.out.Spec.Behavior = d.hpaBehavior(behavior, in.Spec.Advanced.HorizontalPodAutoscalerConfig.Behavior)
@@ -54,22 +56,26 @@ func fromKEDA(d *draft) fault.List {
 		d.kedaTrigger(fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i])
 	}
 	d.kedaRest()
-	if len(d.out.Spec.Metrics) == 0 {
-		d.standStill()
-	} else {
+	switch {
+	case len(d.out.Spec.Metrics) > 0:
 		d.asHPA()
+	case !d.onlyCrons(in.Spec.Triggers):
+		d.standStill()
 	}
 	d.kedaPauses(in.Metadata.Annotations)
 	return faults
 }
 
-// kedaReplicas carries the bounds. Without a metric that is there without
-// pods nothing would wake the workload up, so the minimum is 1.
+// kedaReplicas carries the bounds. Without a metric that is there without pods,
+// and without a schedule, nothing would wake the workload up, so the minimum is 1.
 func (d *draft) kedaReplicas(least, most *int32) {
 	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Min: least, Max: most}
 	d.carry("spec.minReplicaCount", "spec.replicas.min")
 	d.carry("spec.maxReplicaCount", "spec.replicas.max")
-	if least == nil {
+	if least == nil && len(d.out.Spec.Schedules) > 0 {
+		d.out.Spec.Replicas.Min = new(int32(0))
+		d.assume("spec.replicas.min", "is 0 unless stated, and the schedules wake the workload up. KEDA goes to 0 outside of them also while cpu or memory is in use; here there are pods as long as it is")
+	} else if least == nil {
 		d.assume("spec.replicas.min", "is 1, where KEDA's is 0: only triggers that KEDA measures can wake a workload up")
 	}
 	if most == nil {
@@ -79,6 +85,9 @@ func (d *draft) kedaReplicas(least, most *int32) {
 }
 
 func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
+	if in.Type == "cron" {
+		return // a schedule, not a metric
+	}
 	if in.Type != "cpu" && in.Type != "memory" {
 		d.drop(from, "is measured by KEDA: keep the ScaledObject with this trigger, point its scaleTargetRef at this WorkloadAutoscaler, and what "+
 			"it asks for counts beside the metrics here")
