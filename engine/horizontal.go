@@ -59,6 +59,8 @@ func (in input) upstreamSkips(b *scale.Bounds) (scale.Reason, int32) {
 		return "", 0
 	case current < b.Min && b.MinReason == scale.ScheduledMin:
 		return scale.ScheduledMin, b.Min
+	case current == 0 && in.memory.Stopped && b.Min > 0:
+		return scale.MinReplicas, b.Min
 	case current == 0:
 		return scale.ScalingDisabled, 0
 	case current > b.Max && b.MaxReason == scale.ScheduledMax:

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/learn"
-	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -68,7 +67,7 @@ func (in input) learnTargets(l *learned) {
 	kept := make([]learn.Target, 0, len(present))
 	l.Metrics, l.Targets = slices.Clone(l.Metrics), make([]scale.LearnedTarget, 0, len(present))
 	// A target that is only proposed is not in force, so it has not moved.
-	proposed := in.policy.TunesHPA && limit.UnderMode(&in.policy.Limit) != ""
+	proposed := in.policy.TunesHPA && in.still() != ""
 	for _, now := range present {
 		to, next, waits := in.targetFor(now)
 		if proposed {

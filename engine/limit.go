@@ -24,14 +24,13 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 			want(&d, scale.LeftToHPA, d.Want.WithReplicas(d.From.Replicas))
 		}
 	}
-	if reason := limit.UnderMode(&in.policy.Limit); reason != "" && (!d.Want.Equal(d.From) || in.retunes(d.Tuning)) {
-		want(&d, reason, d.From)
-	}
+	d.RecheckAfter = in.policy.Sync
+	in.stop(&d)
 	last := in.memory.LastEventAt
 	if !d.Want.Equal(d.From) {
 		last = in.obs.At // this decision begins a window
 	}
-	d.Countdown, d.RecheckAfter = in.policy.Limit.Countdown(last, in.obs.At), in.policy.Sync
+	d.Countdown = in.policy.Limit.Countdown(last, in.obs.At)
 	if s := in.policy.Schedule; s != nil {
 		d.RecheckAfter = s.Wait(in.obs.At, in.startUp(), d.RecheckAfter)
 	}

@@ -31,6 +31,8 @@ type Memory struct {
 	// Slept is set while a workload is at zero because we brought it there.
 	// Only compatibility HPA needs it.
 	Slept bool `json:"slept,omitempty"`
+	// Stopped is the same for a workload that a pause brought to zero.
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 // recall makes the memory what it is at an observation. Lists are the caller's, and
@@ -89,6 +91,7 @@ func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (ne
 	if change := d.Want.Replicas - d.From.Replicas; change != 0 {
 		next.RememberChange(rules, at, change)
 		next.Slept = d.Want.Replicas == 0 && d.Bounds.Min == 0 && in.policy.Horizontal.HasMetricWithoutPods()
+		next.Stopped = d.Want.Replicas == 0 && d.Pause != nil
 	} else if !d.Want.Equal(d.From) {
 		next.LastEventAt = at
 	}

@@ -71,10 +71,7 @@ func (in input) freeze(d *scale.Decision, s *scheduled) {
 	if s.Freeze == 0 {
 		return
 	}
-	side := scale.DirectionOf(d.From.Replicas, d.Proposed.Replicas)
-	if side == scale.None && !d.Proposed.Equal(d.From) {
-		side = sideOf(in.deltasTo(d.Proposed))
-	}
+	side := in.sideTo(d.Proposed)
 	forbidden := map[scale.Direction]schedule.Freeze{scale.Up: schedule.FreezeUp, scale.Down: schedule.FreezeDown}[side]
 	if s.Freeze&forbidden == 0 || side == scale.Up && d.Bounds.MinReason == scale.Emergency {
 		return

@@ -83,6 +83,9 @@ func Cautious(d scale.Decision, message string) []Condition {
 }
 
 func ableToScale(d scale.Decision) Condition {
+	if p := d.Pause; p != nil && p.Whole() && d.LimitedBy != scale.Paused && d.LimitedBy != scale.ModeOff && d.LimitedBy != scale.Recommend {
+		return Condition{AbleToScale, false, string(scale.Paused), pauseMessage(p, d.Want.Replicas) + ": no other size would be applied now"}
+	}
 	switch d.LimitedBy {
 	case scale.ModeOff, scale.Recommend, scale.Paused:
 		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(limitingStep(d)) + ": would " + heldBack(d)}

@@ -166,8 +166,11 @@ var counted = map[scale.Reason]string{
 }
 
 func limitMessage(s scale.Step) string {
-	if s.Schedule != nil {
+	switch {
+	case s.Schedule != nil:
 		return scheduleMessage(s)
+	case s.Pause != nil:
+		return pauseMessage(s.Pause, s.Out.Replicas)
 	}
 	if text, ok := words[s.Reason]; ok {
 		return text

@@ -61,6 +61,8 @@ type Autoscaler struct {
 	// Schedules bound the count, or forbid changes, at some times. Without
 	// Metrics they alone decide.
 	Schedules []v1alpha1.Schedule `json:"schedules,omitempty"`
+	// Pause keeps the workload as it is, or at a count.
+	Pause *v1alpha1.Pause `json:"pause,omitempty"`
 }
 
 // Kind is a kind of object that an Autoscaler can become.

@@ -25,6 +25,7 @@ func (a Autoscaler) sections() []section {
 		{"intervals", a.Intervals != nil, "choose count and size together"},
 		{"learn", a.Learn != nil, "learn from history"},
 		{"schedules", a.Schedules != nil, "know schedules"},
+		{"pause", a.Pause != nil, "pause"},
 	}
 }
 
@@ -42,7 +43,8 @@ func (c *checker) extras() {
 		return
 	}
 	spec := v1alpha1.WorkloadAutoscalerSpec{
-		Replicas: c.replicas(), Containers: c.Containers, Vertical: c.Vertical, Intervals: c.Intervals, Learn: c.Learn, Schedules: c.Schedules,
+		Replicas: c.replicas(), Containers: c.Containers, Vertical: c.Vertical, Intervals: c.Intervals, Learn: c.Learn,
+		Schedules: c.Schedules, Pause: c.Pause,
 	}
 	_, err := policy.Compile(spec, v1alpha1.AdminSettings{})
 	for _, f := range fault.Of(err) {

@@ -21,7 +21,7 @@ func (a Autoscaler) WorkloadAutoscaler() (*v1alpha1.WorkloadAutoscaler, error) {
 	out.Spec.TargetRef = v1alpha1.TargetReference{APIVersion: a.Target.APIVersion, Kind: a.Target.Kind, Name: a.Target.Name}
 	out.Spec.Replicas = a.replicas()
 	out.Spec.Containers, out.Spec.Vertical, out.Spec.Intervals, out.Spec.Learn = a.Containers, a.Vertical, a.Intervals, a.Learn
-	out.Spec.Schedules = a.Schedules
+	out.Spec.Schedules, out.Spec.Pause = a.Schedules, a.Pause
 	for _, m := range a.measured() {
 		out.Spec.Metrics = append(out.Spec.Metrics, m.workload())
 	}

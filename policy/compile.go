@@ -47,7 +47,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	p.Rightsize = c.rightsize()
 	p.Elastic = c.elastic()
 	p.TunesHPA = c.actuator()
-	p.Limit.Paused = admin.Paused
+	p.Limit.Paused, p.Limit.Pauses = admin.Paused, c.pause()
 	p.Horizontal.Step = p.Limit.Step
 	p.Horizontal.ZeroAllowed = p.Limit.Min == 0
 	if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {

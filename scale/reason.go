@@ -152,7 +152,8 @@ var Docs = []Doc{
 	{UpdateOff, "The direction's update is Off."},
 	{ModeOff, "The mode is Off: nothing is changed."},
 	{Recommend, "The mode is Recommend: the decision is explained, nothing is changed."},
-	{Paused, "The administrator has paused all scaling."},
+	{Paused, "Scaling is paused: by the administrator for everyone, by spec.pause or by the annotation autoscaling.tidemark.dev/paused. The message says whose " +
+		"pause it is, and until when."},
 	{LeftToHPA, "The actuator is HPA: its bounds and targets are tuned, and it alone scales."},
 	{OutOfMemory, "A container was killed, or a pod evicted, because memory ran out: the scale-up passes windows, delays and minChange."},
 	{Emergency, "The mode is Emergency: the workload runs at its maximum."},

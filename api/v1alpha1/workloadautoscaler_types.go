@@ -18,6 +18,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:printcolumn:name="Desired",type=integer,JSONPath=`.status.desiredReplicas`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.lastDecision.reason`
 // +kubebuilder:printcolumn:name="Limited by",type=string,JSONPath=`.status.lastDecision.limitedBy`
+// +kubebuilder:printcolumn:name="Paused",type=string,priority=1,JSONPath=`.status.paused`
 // +kubebuilder:printcolumn:name="Able",type=string,JSONPath=`.status.conditions[?(@.type=="AbleToScale")].status`
 // +kubebuilder:printcolumn:name="Last scale",type=date,priority=1,JSONPath=`.status.lastScaleTime`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
@@ -101,6 +102,13 @@ type WorkloadAutoscalerSpec struct {
 	// direction.
 	// +optional
 	Behavior *Behavior `json:"behavior,omitempty"`
+
+	// pause, when present, keeps the workload as it is, or at a count, while
+	// decisions are still made and explained. Example: {replicas: 5, until:
+	// "2026-11-30T00:00:00Z"}. The annotation autoscaling.tidemark.dev/paused
+	// does the same without a change of the spec, and wins over this.
+	// +optional
+	Pause *Pause `json:"pause,omitempty"`
 
 	// schedules bound the count, or forbid changes, at some times of the calendar.
 	// Where two of them hold, the later in the list wins. Pods are started ahead

@@ -22,6 +22,8 @@ type Rules struct {
 	Mode     Mode
 	// Paused is the administrator's switch over all objects.
 	Paused bool
+	// Pauses are those of the object, the strongest first.
+	Pauses []Pause
 	// Windows are the maintenance windows.
 	Windows []Window
 	// Upstream switches every deliberate difference from the HPA off.

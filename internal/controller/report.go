@@ -171,6 +171,7 @@ func (r *report) NoteDecision(a observe.Result, d scale.Decision, memory engine.
 	r.status.Replicas, r.status.Selector = a.Observation.Target.StatusReplicas, a.Selector
 	r.status.DesiredReplicas = new(d.Want.Replicas)
 	r.status.LastDecision = record.ToStatus(d)
+	r.status.Paused = explain.PauseWord(d.Pause)
 	r.status.LastDecision.At = metav1.NewTime(r.at).Rfc3339Copy()
 	conditions := explain.Conditions(d)
 	if r.lost != "" {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
@@ -150,19 +151,8 @@ func (d *draft) kedaPauses(annotations map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		value, from := annotations[key], annotation(key)
 		switch key {
-		case prefix + "paused", prefix + "paused-replicas":
-			d.change(from, "spec.mode", "is mode \"Off\" when true; a count to pause at is not carried: scale the workload to it yourself")
-			if value != "false" {
-				d.out.Spec.Mode = v1alpha1.ModeOff
-			}
-		case prefix + "paused-scale-in", prefix + "paused-scale-out":
-			d.change(from, "spec.behavior", "is selectPolicy Disabled of the direction when true")
-			up, down := d.behavior()
-			if value == "true" && key == prefix+"paused-scale-in" {
-				down.SelectPolicy = v1alpha1.SelectDisabled
-			} else if value == "true" {
-				up.SelectPolicy = v1alpha1.SelectDisabled
-			}
+		case prefix + "paused", prefix + "paused-replicas", prefix + "paused-scale-in", prefix + "paused-scale-out":
+			d.kedaPause(from, strings.TrimPrefix(key, prefix), value)
 		case prefix + "force-activation", "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
 			d.drop(from, "speaks to KEDA")
 		default:

@@ -140,6 +140,24 @@ func TestSemantics(t *testing.T) {
 			want: `{` + ref + `, mode: Recommend, replicas: {min: 0, max: 100},
 			  schedules: [{name: cron-1, start: 0 8 * * *, end: 0 9 * * *, timeZone: UTC, replicas: {min: 9}}]}`,
 		},
+		"a paused ScaledObject is paused": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "true"}},
+			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"one that is paused at a count is paused there": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "true", autoscaling.keda.sh/paused-replicas: "0"}},
+			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {replicas: 0},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"and by both directions in both": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused-scale-in: "true", autoscaling.keda.sh/paused-scale-out: "true",
+			  autoscaling.keda.sh/paused: "false"}}, spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {directions: Both},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
 		"a cron trigger without a count is left out": {
 			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [
 			  {type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *}}]}}`,

@@ -41,6 +41,7 @@ var narrow = []column{
 }
 
 var wide = []column{
+	{"PAUSED", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return o.Status.Paused }},
 	{"MODE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return cmp.Or(string(o.Spec.Mode), "Auto") }},
 	{"SIZE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return size(o) }},
 	{"LAST SCALE", func(o *v1alpha1.WorkloadAutoscaler, now time.Time) string {

@@ -69,6 +69,7 @@ func (w *Workloads) Collect(out chan<- prometheus.Metric) {
 		if one.Decision == nil {
 			return
 		}
+		send(out, WorkloadPaused, one, explain.Gauge{Value: truth(one.Decision.Pause != nil)})
 		send(out, Limited, one, explain.Gauge{Value: truth(one.Decision.LimitedBy != "")})
 		seen := map[string]bool{}
 		for _, g := range append(explain.Gauges(*one.Decision), explain.ShortfallGauges(one.Short)...) {
