@@ -12,6 +12,8 @@ type desired struct {
 	// with that of whoever else asked for a count.
 	Metrics []horizontal.Metric
 	Answers []scale.Step
+	// Missing are the metrics without a sample, where one falls back after a time.
+	Missing []horizontal.Lack
 	// Elastic is what the pods should have where they are resized in place.
 	Elastic elasticTotal
 	Steps   []scale.Step
@@ -30,6 +32,10 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	}
 	rules := in.policy.Horizontal
 	rules.Metrics = l.Metrics
+	if in.policy.FallsBack {
+		rules.Lacking = &horizontal.Lacking{Before: in.memory.Missing}
+		defer func() { d.Missing = rules.Lacking.Now }()
+	}
 	d.Desired, d.Steps = horizontal.Propose(&rules, in.obs, facts, l.Steps)
 	d.Replicas = max(d.Replicas, 0)
 	if in.onlyScheduled() {

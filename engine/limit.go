@@ -38,6 +38,9 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		if wait := d.Steps[i].Wait; wait > 0 {
 			d.RecheckAfter = min(d.RecheckAfter, wait)
 		}
+		if m := d.Steps[i].Metric; m != nil && m.FallsBackIn > 0 {
+			d.RecheckAfter = min(d.RecheckAfter, m.FallsBackIn)
+		}
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/tidemark/tidemark/engine/elastic"
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
@@ -31,6 +32,9 @@ type Memory struct {
 	// Slept is set while a workload is at zero because we brought it there.
 	// Only compatibility HPA needs it.
 	Slept bool `json:"slept,omitempty"`
+	// Missing is since when metrics have had no sample, where one of them falls
+	// back after a time.
+	Missing []horizontal.Lack `json:"missing,omitempty"`
 	// Stopped is the same for a workload that a pause brought to zero.
 	Stopped bool `json:"stopped,omitempty"`
 }
@@ -81,7 +85,7 @@ func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (ne
 	rules, at := &in.policy.Limit, in.obs.At
 	next = *in.memory
 	next.Sides, next.Learned, next.Totals = w.Sides, w.Learned, p.Past
-	next.Short, next.ShortCount = p.Short.Looks, p.Short.Count
+	next.Short, next.ShortCount, next.Missing = p.Short.Looks, p.Short.Count, a.Missing
 	if a.Elastic.Set {
 		next.Elastic = a.Elastic.Past
 	}

@@ -26,6 +26,8 @@ type Policy struct {
 	// Elastic is set when pods are resized in place to have measured headroom.
 	Elastic *elastic.Rules
 	Limit   limit.Rules
+	// FallsBack is set when some metric falls back after a time.
+	FallsBack bool
 	// Unadvised is set when nobody recommends requests: whatever an observation
 	// says of them does not count.
 	Unadvised bool

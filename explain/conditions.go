@@ -111,7 +111,7 @@ func scalingActive(d scale.Decision) Condition {
 	asleep := d.From.Replicas == 0 && d.Reason != scale.NoData
 	for _, s := range d.Steps {
 		// Pods that sleep have no usage, and that is no fault of anyone.
-		if (s.Reason == scale.NoData && !asleep) || s.Reason == scale.PartialData || s.Reason == scale.ScalingDisabled {
+		if (s.Reason == scale.NoData && !asleep) || s.Reason == scale.Fallback || s.Reason == scale.PartialData || s.Reason == scale.ScalingDisabled {
 			return Condition{ScalingActive, false, string(s.Reason), Message(s)}
 		}
 	}

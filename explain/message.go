@@ -22,7 +22,7 @@ func metricMessage(s scale.Step) string {
 	switch {
 	case m.Headroom != nil:
 		return headroomMessage(s)
-	case s.Reason == scale.NoData:
+	case s.Reason == scale.NoData || s.Reason == scale.Fallback:
 		return noDataMessage(s)
 	case s.Reason == scale.PartialData:
 		return fmt.Sprintf("%s is known of too few of the pods to go by: keeps %d", m.Name, want)
@@ -56,7 +56,10 @@ func metricMessage(s scale.Step) string {
 
 func noDataMessage(s scale.Step) string {
 	text := fmt.Sprintf("%s has no usable sample (%s)", s.Metric.Name, s.Metric.Problem)
-	if s.Out.Replicas > s.In.Replicas {
+	switch in := s.Metric.FallsBackIn; {
+	case in > 0:
+		text += fmt.Sprintf(": holds, and falls back in %s", wait(in))
+	case s.Reason == scale.Fallback || s.Out.Replicas > s.In.Replicas:
 		text += fmt.Sprintf(": falls back to %d", s.Out.Replicas)
 	}
 	return text

@@ -48,6 +48,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	p.Elastic = c.elastic()
 	p.TunesHPA = c.actuator()
 	p.Limit.Paused, p.Limit.Pauses = admin.Paused, c.pause()
+	p.FallsBack = p.Horizontal.FallsBack()
 	p.Horizontal.Step = p.Limit.Step
 	p.Horizontal.ZeroAllowed = p.Limit.Min == 0
 	if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {

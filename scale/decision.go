@@ -139,6 +139,8 @@ type MetricFacts struct {
 	Unsure bool
 	// Problem says why there is no usable sample.
 	Problem string
+	// FallsBackIn is how long that still has to last before the metric falls back.
+	FallsBackIn time.Duration
 }
 
 // Cost is what the total that costs least is likely to cost, and what waiting for

@@ -14,6 +14,7 @@ const (
 	WithinTolerance    Reason = "WithinTolerance"
 	NoData             Reason = "NoData"
 	PartialData        Reason = "PartialData"
+	Fallback           Reason = "Fallback"
 	DirectionGuard     Reason = "DirectionGuard"
 	Converging         Reason = "Converging"
 	HeadroomShort      Reason = "HeadroomShort"
@@ -126,6 +127,8 @@ var Docs = []Doc{
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
 	{PartialData, "Fewer than half of the pods were measured, or with behavior.onPartial Hold not all of them: the metric holds the count. It forbids " +
 		"scaling down, and nothing else."},
+	{Fallback, "The metric has had no usable sample for as long as onMissing.afterSeconds says, and asks for what onMissing states. Only behavior Static and " +
+		"CurrentIfLower lower the count."},
 	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because " +
 		"pods are not ready): the count is kept."},
 	{Converging, "The value is between the watermarks and behavior.converge asks to creep toward one of them, one step a decision."},

@@ -38,7 +38,7 @@ func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, st
 	for i := range rules.Metrics {
 		p := rules.ask(i, obs, &facts[i])
 		if p.state == missing {
-			p = withoutSample(rules.Metrics[i].OnMissing, from.Replicas)
+			p = withoutSample(rules.lacks(i, obs.At, &facts[i]), from.Replicas)
 		}
 		best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
 		steps = append(steps, step(p, from, &facts[i]))
@@ -71,16 +71,6 @@ func step(p proposal, from scale.Size, facts *scale.MetricFacts) scale.Step {
 		Stage: scale.StageHorizontal, Reason: p.reason, Metric: facts,
 		In: from, Out: from.WithReplicas(p.replicas),
 	}
-}
-
-// withoutSample applies onMissing. Falling back never lowers the count: that
-// would be scaling down while blind.
-func withoutSample(on OnMissing, current int32) proposal {
-	p := proposal{replicas: current, reason: scale.NoData, state: missing}
-	if on.Policy == FallBack {
-		p.replicas, p.state = max(current, on.Replicas), fallback
-	}
-	return p
 }
 
 // contest finds the largest proposal; the first wins a tie. A missing metric

@@ -25,6 +25,7 @@ type keda struct {
 			} `json:"horizontalPodAutoscalerConfig"`
 		} `json:"advanced"`
 		Triggers []kedaTrigger `json:"triggers"`
+		Fallback *kedaFallback `json:"fallback"`
 	} `json:"spec"`
 }
 
@@ -57,6 +58,7 @@ func fromKEDA(d *draft) fault.List {
 		d.kedaTrigger(fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i])
 	}
 	d.kedaRest()
+	d.kedaFallback(in.Spec.Fallback)
 	switch {
 	case len(d.out.Spec.Metrics) > 0:
 		d.asHPA()

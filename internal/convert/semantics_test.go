@@ -140,6 +140,18 @@ func TestSemantics(t *testing.T) {
 			want: `{` + ref + `, mode: Recommend, replicas: {min: 0, max: 100},
 			  schedules: [{name: cron-1, start: 0 8 * * *, end: 0 9 * * *, timeZone: UTC, replicas: {min: 9}}]}`,
 		},
+		"the fallback that KEP-5679 proposes": {
+			in: `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 9, metrics: [
+			  {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}},
+			  {type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: 5}, fallback: {failureDurationSeconds: 300, replicas: 4}}},
+			  {type: External, external: {metric: {name: r}, target: {type: Value, value: 5}, fallback: {replicas: 2}}},
+			  {type: External, external: {metric: {name: s}, target: {type: Value, value: 5}, fallback: {replicas: 2, other: 3}}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 9}, metrics: [
+			  {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}},
+			  {type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: 5}}, onMissing: {replicas: 4, afterSeconds: 300, behavior: Static}},
+			  {type: External, external: {metric: {name: r}, target: {type: Value, value: 5}}, onMissing: {replicas: 2, afterSeconds: 180, behavior: Static}},
+			  {type: External, external: {metric: {name: s}, target: {type: Value, value: 5}}}]}`,
+		},
 		"a paused ScaledObject is paused": {
 			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "true"}},
 			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,

@@ -1,0 +1,97 @@
+package horizontal
+
+import (
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// OnMissing is what a metric without a usable sample proposes.
+type OnMissing struct {
+	Policy MissingPolicy
+	// Replicas is the count of FallBack, and of those below it.
+	Replicas int32
+	// After is for how long a sample has to be missing first.
+	After time.Duration
+}
+
+// MissingPolicy names the ways to go on without a sample.
+type MissingPolicy uint8
+
+// The policies. Hold keeps the current count, Ignore leaves the decision to
+// the other metrics, FallBack asks for at least a stated count. The others are a
+// fallback that was asked for by name: a stated count, the current one, the larger
+// or the smaller of the two.
+const (
+	Hold MissingPolicy = iota
+	Ignore
+	FallBack
+	Static
+	Current
+	CurrentIfHigher
+	CurrentIfLower
+)
+
+// withoutSample applies onMissing. Only a fallback that was asked for by name
+// lowers the count: any other would be scaling down while blind.
+func withoutSample(on OnMissing, current int32) proposal {
+	p := proposal{replicas: current, reason: scale.NoData, state: missing}
+	switch on.Policy {
+	case Hold, Ignore:
+		return p
+	case FallBack:
+		p.replicas, p.state = max(current, on.Replicas), fallback
+		return p
+	case Static:
+		p.replicas = on.Replicas
+	case CurrentIfHigher:
+		p.replicas = max(current, on.Replicas)
+	case CurrentIfLower:
+		p.replicas = min(current, on.Replicas)
+	}
+	p.reason, p.state = scale.Fallback, fallback
+	return p
+}
+
+// Lacking knows since when metrics have had no sample.
+type Lacking struct {
+	// Before is what was so at the last decision, and Now what is so at this one.
+	Before, Now []Lack
+}
+
+// Lack is a metric without a sample, and since when it has had none.
+type Lack struct {
+	Metric string    `json:"metric"`
+	Since  time.Time `json:"since"`
+}
+
+// lacks is what a metric does that has no sample: it holds until that has been so
+// for long enough.
+func (r *Rules) lacks(i int, at time.Time, facts *scale.MetricFacts) OnMissing {
+	on := r.Metrics[i].OnMissing
+	if r.Lacking == nil || on.After == 0 {
+		return on
+	}
+	since := at
+	for _, before := range r.Lacking.Before {
+		if before.Metric == r.Metrics[i].Name {
+			since = scale.Earlier(before.Since, at)
+		}
+	}
+	r.Lacking.Now = append(r.Lacking.Now, Lack{Metric: r.Metrics[i].Name, Since: since})
+	if facts.FallsBackIn = on.After - at.Sub(since); facts.FallsBackIn > 0 {
+		return OnMissing{}
+	}
+	facts.FallsBackIn = 0
+	return on
+}
+
+// FallsBack tells whether some metric falls back after a time.
+func (r *Rules) FallsBack() bool {
+	for i := range r.Metrics {
+		if r.Metrics[i].OnMissing.After > 0 {
+			return true
+		}
+	}
+	return false
+}
