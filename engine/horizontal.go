@@ -34,9 +34,14 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	rules.Metrics = l.Metrics
 	if in.policy.FallsBack {
 		rules.Lacking = &horizontal.Lacking{Before: in.memory.Missing}
-		defer func() { d.Missing = rules.Lacking.Now }()
 	}
 	d.Desired, d.Steps = horizontal.Propose(&rules, in.obs, facts, l.Steps)
+	if rules.Lacking != nil {
+		d.Missing = rules.Lacking.Now
+		for i := len(l.Steps); i < len(d.Steps); i++ {
+			d.Steps[i].Wait = rules.Lacking.Waits(d.Steps[i].Metric.Name)
+		}
+	}
 	d.Replicas = max(d.Replicas, 0)
 	if in.onlyScheduled() {
 		d.Desired = in.leastOf(&l.Bounds)

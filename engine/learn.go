@@ -10,9 +10,9 @@ import (
 
 // learned is what the policy becomes by what history knows.
 type learned struct {
-	// Scheduled is what it was before.
-	Scheduled *scheduled
-	Bounds    scale.Bounds
+	Bounds scale.Bounds
+	// Frozen is what a schedule forbids; nil where none does.
+	Frozen *frozen
 	// Metrics are the policy's, with the targets that count now.
 	Metrics []horizontal.Metric
 	// Targets are those of them that were learned, and Past what is remembered.
@@ -21,12 +21,15 @@ type learned struct {
 	Steps   []scale.Step
 }
 
-// learn lets what history knows change the bounds and the targets of this
-// decision.
-func (in input) learn(s *scheduled) (l learned) {
+// learn lets what schedules state change the bounds of this decision, and then what
+// history knows them and the targets.
+func (in input) learn(steps []scale.Step) (l learned) {
 	rules := &in.policy.Learn
-	l.Scheduled, l.Bounds = s, rules.Bounds(s.Bounds, in.obs.Learned)
-	l.Metrics, l.Past, l.Steps = in.policy.Horizontal.Metrics, in.memory.Learned, s.Steps
+	l.Bounds, l.Metrics, l.Past, l.Steps = in.outerBounds(), in.policy.Horizontal.Metrics, in.memory.Learned, steps
+	if in.policy.Schedule != nil {
+		in.schedule(&l)
+	}
+	l.Bounds = rules.Bounds(l.Bounds, in.obs.Learned)
 	if why := in.cut(&l.Bounds); why != "" {
 		l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
 	}

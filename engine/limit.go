@@ -15,7 +15,7 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		hold(&d, counts[:])
 		in.refit(&d, a, p)
 		hold(&d, gates[:])
-		in.freeze(&d, l.Scheduled)
+		in.freeze(&d, l.Frozen)
 	}
 	d.Want = d.Proposed
 	if in.policy.TunesHPA {
@@ -37,9 +37,6 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 	for i := range d.Steps {
 		if wait := d.Steps[i].Wait; wait > 0 {
 			d.RecheckAfter = min(d.RecheckAfter, wait)
-		}
-		if m := d.Steps[i].Metric; m != nil && m.FallsBackIn > 0 {
-			d.RecheckAfter = min(d.RecheckAfter, m.FallsBackIn)
 		}
 	}
 	return d

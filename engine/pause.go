@@ -33,7 +33,7 @@ func (in input) stop(d *scale.Decision) {
 	if !kept.Equal(d.Want) || d.Pause.Whole() && in.retunes(d.Tuning) {
 		want(d, scale.Paused, kept)
 		last := &d.Steps[len(d.Steps)-1]
-		last.Pause, last.Limit = d.Pause, kept.Replicas
+		last.When, last.Limit = &scale.When{Pause: d.Pause}, kept.Replicas
 	}
 	if !d.Pause.Until.IsZero() {
 		d.RecheckAfter = min(d.RecheckAfter, d.Pause.Until.Sub(in.obs.At))

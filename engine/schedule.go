@@ -8,39 +8,34 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// scheduled is what the bounds become by schedules.
-type scheduled struct {
-	// Stated are the bounds that no schedule leaves.
+// frozen are the directions that a schedule forbids, and the bounds that were
+// stated, which no schedule leaves.
+type frozen struct {
+	schedule.Freeze
+	By     *schedule.Window
 	Stated scale.Bounds
-	Bounds scale.Bounds
-	// Freeze are the directions that are forbidden, by the schedule Frozen.
-	Freeze schedule.Freeze
-	Frozen *schedule.Window
-	Steps  []scale.Step
 }
 
-// schedule narrows the bounds to what schedules state for the moment.
-func (in input) schedule(steps []scale.Step) (s scheduled) {
-	s.Stated = in.outerBounds()
-	s.Bounds, s.Steps = s.Stated, steps
-	if in.policy.Schedule == nil {
-		return s
+// schedule narrows the stated bounds to what schedules state for the moment.
+func (in input) schedule(l *learned) {
+	stated := l.Bounds
+	now := in.policy.Schedule.At(in.obs.At, stated, in.startUp())
+	l.Bounds = now.Bounds
+	if now.Freeze != 0 {
+		l.Frozen = &frozen{Freeze: now.Freeze, By: now.Frozen, Stated: stated}
 	}
-	now := in.policy.Schedule.At(in.obs.At, s.Stated, in.startUp())
-	s.Bounds, s.Freeze, s.Frozen = now.Bounds, now.Freeze, now.Frozen
-	if now.Min != nil && s.Bounds.MinReason == scale.ScheduledMin {
-		s.note(in, scale.Step{Reason: scale.ScheduledMin, Limit: s.Bounds.Min, Schedule: now.Min.Facts(in.obs.At, now.Early)})
+	if now.Min != nil && now.Bounds.MinReason == scale.ScheduledMin {
+		l.scheduled(in, scale.ScheduledMin, now.Bounds.Min, now.Min.Facts(in.obs.At, now.Early))
 	}
-	if now.Max != nil && s.Bounds.MaxReason == scale.ScheduledMax {
-		s.note(in, scale.Step{Reason: scale.ScheduledMax, Limit: s.Bounds.Max, Schedule: now.Max.Facts(in.obs.At, 0)})
+	if now.Max != nil && now.Bounds.MaxReason == scale.ScheduledMax {
+		l.scheduled(in, scale.ScheduledMax, now.Bounds.Max, now.Max.Facts(in.obs.At, 0))
 	}
-	return s
 }
 
-// note leaves a step of the stage behind.
-func (s *scheduled) note(in input, step scale.Step) {
-	step.Stage = scale.StageSchedule
-	s.Steps = append(s.Steps, in.note(step))
+// scheduled leaves a step of the stage behind.
+func (l *learned) scheduled(in input, reason scale.Reason, bound int32, facts *scale.Schedule) {
+	s := in.note(scale.Step{Stage: scale.StageSchedule, Reason: reason, Limit: bound, When: &scale.When{Schedule: facts}})
+	l.Steps = append(l.Steps, s)
 }
 
 // startUp is how long before a schedule starts its pods are started.
@@ -67,23 +62,23 @@ func (in input) leastOf(b *scale.Bounds) horizontal.Desired {
 // freeze keeps a change back that a schedule forbids. The stated bounds still
 // hold, and an emergency passes: whoever declares it wants more pods whatever the
 // hour.
-func (in input) freeze(d *scale.Decision, s *scheduled) {
-	if s.Freeze == 0 {
+func (in input) freeze(d *scale.Decision, f *frozen) {
+	if f == nil {
 		return
 	}
 	side := in.sideTo(d.Proposed)
 	forbidden := map[scale.Direction]schedule.Freeze{scale.Up: schedule.FreezeUp, scale.Down: schedule.FreezeDown}[side]
-	if s.Freeze&forbidden == 0 || side == scale.Up && d.Bounds.MinReason == scale.Emergency {
+	if f.Freeze&forbidden == 0 || side == scale.Up && d.Bounds.MinReason == scale.Emergency {
 		return
 	}
-	outer := in.policy.Learn.Bounds(s.Stated, nil)
+	outer := in.policy.Learn.Bounds(f.Stated, nil)
 	kept := d.From.WithReplicas(outer.Clamp(d.From.Replicas))
 	if kept.Equal(d.Proposed) {
 		return
 	}
-	facts := s.Frozen.Facts(in.obs.At, 0)
+	facts := f.By.Facts(in.obs.At, 0)
 	step(d, scale.Step{
-		Reason: scale.ScheduledFreeze, In: d.Proposed, Out: kept, Limit: kept.Replicas, Schedule: facts, Wait: facts.Until.Sub(in.obs.At),
+		Reason: scale.ScheduledFreeze, In: d.Proposed, Out: kept, Limit: kept.Replicas, When: &scale.When{Schedule: facts}, Wait: facts.Until.Sub(in.obs.At),
 	})
 	d.Proposed = kept
 }

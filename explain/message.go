@@ -56,9 +56,9 @@ func metricMessage(s scale.Step) string {
 
 func noDataMessage(s scale.Step) string {
 	text := fmt.Sprintf("%s has no usable sample (%s)", s.Metric.Name, s.Metric.Problem)
-	switch in := s.Metric.FallsBackIn; {
-	case in > 0:
-		text += fmt.Sprintf(": holds, and falls back in %s", wait(in))
+	switch {
+	case s.Wait > 0:
+		text += fmt.Sprintf(": holds, and falls back in %s", wait(s.Wait))
 	case s.Reason == scale.Fallback || s.Out.Replicas > s.In.Replicas:
 		text += fmt.Sprintf(": falls back to %d", s.Out.Replicas)
 	}
@@ -170,10 +170,10 @@ var counted = map[scale.Reason]string{
 
 func limitMessage(s scale.Step) string {
 	switch {
-	case s.Schedule != nil:
-		return scheduleMessage(s)
-	case s.Pause != nil:
-		return pauseMessage(s.Pause, s.Out.Replicas)
+	case s.When != nil && s.When.Schedule != nil:
+		return scheduleMessage(s, s.When.Schedule)
+	case s.When != nil && s.When.Pause != nil:
+		return pauseMessage(s.When.Pause, s.Out.Replicas)
 	}
 	if text, ok := words[s.Reason]; ok {
 		return text

@@ -7,9 +7,9 @@ import (
 )
 
 // scheduleMessage names the schedule, what it states and for how long.
-func scheduleMessage(s scale.Step) string {
-	text := s.Schedule.Name
-	if early := s.Schedule.Early; early > 0 {
+func scheduleMessage(s scale.Step, of *scale.Schedule) string {
+	text := of.Name
+	if early := of.Early; early > 0 {
 		return fmt.Sprintf("%s asks for at least %d in %s: pods are started ahead, to be ready by then", text, s.Limit, wait(early))
 	}
 	switch s.Reason {
@@ -20,5 +20,5 @@ func scheduleMessage(s scale.Step) string {
 	case scale.ScheduledFreeze:
 		text += " forbids changes in this direction"
 	}
-	return text + " until " + s.Schedule.Until.Format("Mon 2006-01-02 15:04 MST")
+	return text + " until " + of.Until.Format("Mon 2006-01-02 15:04 MST")
 }

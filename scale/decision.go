@@ -97,9 +97,8 @@ type Step struct {
 	Resources string
 	// Pods are those that the step is about, where it is about some of them.
 	Pods *PodNames
-	// Schedule is set on the steps of schedules, and Pause on that of a pause.
-	Schedule *Schedule
-	Pause    *Pause
+	// When is set on the steps of schedules and pauses.
+	When *When
 }
 
 // Limits tells whether the step held a desired size back. The bounds that
@@ -139,8 +138,6 @@ type MetricFacts struct {
 	Unsure bool
 	// Problem says why there is no usable sample.
 	Problem string
-	// FallsBackIn is how long that still has to last before the metric falls back.
-	FallsBackIn time.Duration
 }
 
 // Cost is what the total that costs least is likely to cost, and what waiting for

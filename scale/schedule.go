@@ -2,6 +2,12 @@ package scale
 
 import "time"
 
+// When is what a step tells of the time that it is about: either is set.
+type When struct {
+	Schedule *Schedule
+	Pause    *Pause
+}
+
 // Schedule is what a step tells of a schedule.
 type Schedule struct {
 	// Name is what people call it.

@@ -38,7 +38,7 @@ func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, st
 	for i := range rules.Metrics {
 		p := rules.ask(i, obs, &facts[i])
 		if p.state == missing {
-			p = withoutSample(rules.lacks(i, obs.At, &facts[i]), from.Replicas)
+			p = withoutSample(rules.lacks(i, obs.At), from.Replicas)
 		}
 		best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
 		steps = append(steps, step(p, from, &facts[i]))

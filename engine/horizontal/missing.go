@@ -57,6 +57,18 @@ func withoutSample(on OnMissing, current int32) proposal {
 type Lacking struct {
 	// Before is what was so at the last decision, and Now what is so at this one.
 	Before, Now []Lack
+	// Left is, for each of Now, how long it still holds before it falls back.
+	Left []time.Duration
+}
+
+// Waits tells how long a metric without a sample still holds.
+func (l *Lacking) Waits(metric string) time.Duration {
+	for i := range l.Now {
+		if l.Now[i].Metric == metric {
+			return l.Left[i]
+		}
+	}
+	return 0
 }
 
 // Lack is a metric without a sample, and since when it has had none.
@@ -67,7 +79,7 @@ type Lack struct {
 
 // lacks is what a metric does that has no sample: it holds until that has been so
 // for long enough.
-func (r *Rules) lacks(i int, at time.Time, facts *scale.MetricFacts) OnMissing {
+func (r *Rules) lacks(i int, at time.Time) OnMissing {
 	on := r.Metrics[i].OnMissing
 	if r.Lacking == nil || on.After == 0 {
 		return on
@@ -78,11 +90,11 @@ func (r *Rules) lacks(i int, at time.Time, facts *scale.MetricFacts) OnMissing {
 			since = scale.Earlier(before.Since, at)
 		}
 	}
-	r.Lacking.Now = append(r.Lacking.Now, Lack{Metric: r.Metrics[i].Name, Since: since})
-	if facts.FallsBackIn = on.After - at.Sub(since); facts.FallsBackIn > 0 {
+	left := max(0, on.After-at.Sub(since))
+	r.Lacking.Now, r.Lacking.Left = append(r.Lacking.Now, Lack{Metric: r.Metrics[i].Name, Since: since}), append(r.Lacking.Left, left)
+	if left > 0 {
 		return OnMissing{}
 	}
-	facts.FallsBackIn = 0
 	return on
 }
 

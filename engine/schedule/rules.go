@@ -16,7 +16,8 @@ type Rules struct {
 type State struct {
 	Bounds scale.Bounds
 	Freeze Freeze
-	// Min, Max and Frozen are the windows behind it; nil where none is.
+	// Min, Max and Frozen are the windows behind it; nil where none is, and where a
+	// bound only makes room for the other.
 	Min, Max, Frozen *Window
 	// Early is how long before its start the minimum holds already.
 	Early time.Duration
@@ -37,7 +38,7 @@ func (r *Rules) At(at time.Time, stated scale.Bounds, ahead time.Duration) State
 	if now.Bounds.Min > now.Bounds.Max {
 		now.Bounds.Max, now.Max = now.Bounds.Min, nil
 	}
-	if !now.Min.holds(at) {
+	if now.Min != nil && !now.Min.holds(at) {
 		now.Early = now.Min.begins(at).Sub(at)
 	}
 	return now
@@ -92,6 +93,5 @@ func (r *Rules) Wait(at time.Time, ahead, longest time.Duration) time.Duration {
 
 // Facts are what a step tells of a window that is in force, or about to be.
 func (w *Window) Facts(at time.Time, early time.Duration) *scale.Schedule {
-	begins := at.Add(early)
-	return &scale.Schedule{Name: w.Name, Early: early, Until: w.ends(begins)}
+	return &scale.Schedule{Name: w.Name, Early: early, Until: w.ends(at.Add(early))}
 }
