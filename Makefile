@@ -161,8 +161,8 @@ bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 	@cat bin/race.md bin/sensitivity.md
 
 .PHONY: bench-controller
-bench-controller: build cluster #- Compare with the HPA controller: N="100 1000"
-	go run ./hack/benchcontroller $(N)
+bench-controller: build cluster #- Compare with the HPA: N="100 1000" BENCH=-busy
+	go run ./hack/benchcontroller $(BENCH) $(N)
 
 .PHONY: bench-tenants
 bench-tenants: build cluster #- How late one tenant makes another: TENANTS=200

@@ -91,6 +91,9 @@ func policies() *rapid.Generator[engine.Policy] {
 			Sync: 15 * time.Second,
 		}
 		p.Limit.Step = p.Horizontal.Step
+		ways := []horizontal.Combine{horizontal.Largest, horizontal.Largest, horizontal.Smallest, horizontal.Unanimous}
+		p.Horizontal.Combine = rapid.SampledFrom(ways).Draw(t, "combine")
+		sleepy(t, &p)
 		return p
 	})
 }

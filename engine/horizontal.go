@@ -44,12 +44,12 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	}
 	d.Replicas = max(d.Replicas, 0)
 	if in.onlyScheduled() {
-		d.Desired = in.leastOf(&l.Bounds)
-		d.Steps = append(d.Steps, scale.Step{
-			Stage: scale.StageHorizontal, Reason: d.Reason, In: *in.from, Out: in.from.WithReplicas(d.Replicas), Limit: d.Replicas,
-		})
+		in.desireLeast(&d, &l.Bounds)
 	}
 	d.Answers = d.Steps[len(l.Steps):]
+	if d.Reason == scale.NotAllAgree {
+		d.Steps = append(d.Steps, in.note(scale.Step{Stage: scale.StageHorizontal, Reason: scale.NotAllAgree, Limit: d.Replicas}))
+	}
 	if in.onlyTheHPAKnows() {
 		d.Reason = scale.LeftToHPA
 	}

@@ -11,8 +11,15 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		From: *in.from, Proposed: p.Size, Steps: p.Steps, Reason: p.Reason, LimitedBy: p.LimitedBy, Bounds: w.Bounds,
 	}
 	if c := in.change(p, &w.Bounds, w.Sides); !in.policy.upstream() || p.Informed || w.Bounds.MinReason == scale.Emergency {
+		var stuck *scale.PodNames
+		if c.Desired > c.Current && !in.policy.upstream() {
+			c.Stuck, stuck = in.stuck(a)
+		}
 		counts, gates := limit.Count(&c), limit.Gate(&c)
 		hold(&d, counts[:])
+		if stuck != nil {
+			nameStuck(&d, c.Stuck, stuck)
+		}
 		in.refit(&d, a, p)
 		hold(&d, gates[:])
 		in.freeze(&d, l.Frozen)
@@ -58,6 +65,15 @@ func hold(d *scale.Decision, verdicts []limit.Verdict) {
 		}
 		step(d, scale.Step{Reason: v.Reason, In: d.Proposed, Out: next, Limit: v.Count, Wait: v.Wait})
 		d.Proposed = next
+	}
+}
+
+// nameStuck names the pods that keep the count from growing.
+func nameStuck(d *scale.Decision, reason scale.Reason, pods *scale.PodNames) {
+	for i := range d.Steps {
+		if s := &d.Steps[i]; s.Stage == scale.StageLimit && s.Reason == reason {
+			s.Pods = pods
+		}
 	}
 }
 

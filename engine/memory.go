@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/learn"
@@ -65,17 +67,23 @@ type watched struct {
 	Bounds  scale.Bounds
 	Learned learn.Past
 	Sides   limit.Sides
+	// IdleSince is since when the idle count has been desired without a break.
+	IdleSince time.Time
 }
 
 // watch looks for how long nothing was known, and for how long a change has been
 // desired.
-func (in input) watch(l *learned, p *plan) (w watched) {
+func (in input) watch(l *learned, d *desired, p *plan) (w watched) {
 	outside := p.Side
 	if p.creeps() {
 		outside = scale.None
 	}
 	w.Sides = in.memory.Sides.On(outside, in.obs.At, p.Informed)
-	w.Bounds, w.Learned = in.policy.Learn.Watched(l.Bounds, l.Past, in.obs.At, p.Informed || in.onlyTheHPAKnows())
+	bounds := l.Bounds
+	if in.policy.Horizontal.Activates || in.policy.Limit.ToZero > 0 {
+		bounds, w.IdleSince = in.idle(bounds, d, p.Informed)
+	}
+	w.Bounds, w.Learned = in.policy.Learn.Watched(bounds, l.Past, in.obs.At, p.Informed || in.onlyTheHPAKnows())
 	return w
 }
 
@@ -84,7 +92,7 @@ func (in input) watch(l *learned, p *plan) (w watched) {
 func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (next Memory) {
 	rules, at := &in.policy.Limit, in.obs.At
 	next = *in.memory
-	next.Sides, next.Learned, next.Totals = w.Sides, w.Learned, p.Past
+	next.Sides, next.Learned, next.Totals, next.IdleSince = w.Sides, w.Learned, p.Past, w.IdleSince
 	next.Short, next.ShortCount, next.Missing = p.Short.Looks, p.Short.Count, a.Missing
 	if a.Elastic.Set {
 		next.Elastic = a.Elastic.Past

@@ -28,7 +28,7 @@ func (w *Workspace) Decide(p Policy, obs scale.Observation, past Memory) (decisi
 	learned := in.learn(w.steps[:0])                         // what schedules state and history knows of this hour: bounds and targets
 	desired := in.horizontal(&learned, w.facts)              // each metric's count; the largest wins
 	plan := in.combine(&learned, &desired)                   // replicas alone, or replicas and requests together
-	watched := in.watch(&learned, &plan)                     // for how long it has been so: an emergency, a delay
+	watched := in.watch(&learned, &desired, &plan)           // for how long it has been so: an emergency, a delay
 	decision = in.limit(&learned, &desired, &plan, &watched) // how far and how soon the workload may move there
 	next = in.remember(&desired, &plan, &watched, &decision) // what the next decision has to know
 

@@ -35,8 +35,8 @@ func course(t *rapid.T, visit func(p engine.Policy, obs scale.Observation, past 
 func TestStaysInBounds(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
 		course(t, func(p engine.Policy, obs scale.Observation, past engine.Memory, d scale.Decision, next engine.Memory) {
-			if d.Want.Replicas < p.Limit.Min || d.Want.Replicas > p.Limit.Max {
-				t.Fatalf("wants %d, bounds are %d to %d", d.Want.Replicas, p.Limit.Min, p.Limit.Max)
+			if d.Want.Replicas < least(&p) || d.Want.Replicas > p.Limit.Max {
+				t.Fatalf("wants %d, bounds are %d to %d", d.Want.Replicas, least(&p), p.Limit.Max)
 			}
 			if d.LimitedBy != "" && !slices.Contains(scale.Limiting, d.LimitedBy) {
 				t.Fatalf("%s limits, and scale.Limiting does not have it", d.LimitedBy)
@@ -111,7 +111,7 @@ func TestDirectionGuard(t *testing.T) {
 	draw.Check(t, func(t *rapid.T) {
 		course(t, func(p engine.Policy, obs scale.Observation, _ engine.Memory, d scale.Decision, _ engine.Memory) {
 			for _, s := range d.Steps {
-				if s.Metric == nil || !s.Metric.Known || s.Metric.Index < 0 {
+				if s.Metric == nil || !s.Metric.Known || s.Metric.Index < 0 || s.Reason == scale.NotActivated {
 					continue
 				}
 				from, to := s.In.Replicas, s.Out.Replicas
@@ -261,8 +261,8 @@ func TestMemoryIsSmallAtDefaults(t *testing.T) {
 func FuzzDecide(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
 		course(t, func(p engine.Policy, _ scale.Observation, _ engine.Memory, d scale.Decision, _ engine.Memory) {
-			if d.Want.Replicas < p.Limit.Min || d.Want.Replicas > p.Limit.Max {
-				t.Fatalf("wants %d, bounds are %d to %d", d.Want.Replicas, p.Limit.Min, p.Limit.Max)
+			if d.Want.Replicas < least(&p) || d.Want.Replicas > p.Limit.Max {
+				t.Fatalf("wants %d, bounds are %d to %d", d.Want.Replicas, least(&p), p.Limit.Max)
 			}
 		})
 	}))

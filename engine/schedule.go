@@ -54,9 +54,14 @@ func (in input) onlyScheduled() bool {
 	return p.Schedule != nil && len(p.Horizontal.Metrics) == 0 && in.obs.Requested == nil && p.Interval == nil && !p.TunesHPA
 }
 
-// leastOf is the smallest count as the desired one.
-func (in input) leastOf(b *scale.Bounds) horizontal.Desired {
-	return horizontal.Desired{Replicas: b.Min, Reason: b.MinReason, Informed: true, Source: -1}
+// desireLeast makes the smallest count the desired one. It is an answer like that of
+// a metric, about the pods as they are.
+func (in input) desireLeast(d *desired, b *scale.Bounds) {
+	d.Desired = horizontal.Desired{Replicas: b.Min, Reason: b.MinReason, Informed: true, Source: -1}
+	d.Steps = append(d.Steps, scale.Step{
+		Stage: scale.StageHorizontal, Reason: b.MinReason, In: *in.from, Out: in.from.WithReplicas(b.Min), Limit: b.Min,
+		Metric: &scale.MetricFacts{Index: -1, Name: "schedules", Value: scale.Amount(b.Min) * scale.Thousand, Known: true},
+	})
 }
 
 // freeze keeps a change back that a schedule forbids. The stated bounds still
@@ -72,6 +77,9 @@ func (in input) freeze(d *scale.Decision, f *frozen) {
 		return
 	}
 	outer := in.policy.Learn.Bounds(f.Stated, nil)
+	if h := &in.policy.Horizontal; h.Activates {
+		outer.Min = min(outer.Min, h.Idle) // a workload that sleeps goes on sleeping
+	}
 	kept := d.From.WithReplicas(outer.Clamp(d.From.Replicas))
 	if kept.Equal(d.Proposed) {
 		return

@@ -81,7 +81,7 @@ func TestTheHourIsKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			again, after := engine.Decide(p, obs, recalled)
-			if diff := cmp.Diff(d, again, cmp.AllowUnexported(scale.Resources{})) + cmp.Diff(next, after); diff != "" {
+			if diff := cmp.Diff(d, again, cmp.AllowUnexported(scale.Resources{}, scale.PodNames{})) + cmp.Diff(next, after); diff != "" {
 				t.Fatalf("after a round trip (-before +after):\n%s", diff)
 			}
 			at, memory = at.Add(time.Second+seconds(60).Draw(t, "pause")), next
@@ -97,7 +97,11 @@ func checkHour(t *rapid.T, p *engine.Policy, d *scale.Decision) {
 	pause := d.Pause
 	switch {
 	case pause == nil:
-		if want < p.Limit.Min || want > p.Limit.Max {
+		least := p.Limit.Min
+		if p.Horizontal.Activates {
+			least = min(least, p.Horizontal.Idle)
+		}
+		if want < least || want > p.Limit.Max {
 			t.Fatalf("wants %d, the stated bounds are %d to %d", want, p.Limit.Min, p.Limit.Max)
 		}
 	case pause.Replicas != nil && want != *pause.Replicas:

@@ -111,7 +111,8 @@ func scalingActive(d scale.Decision) Condition {
 	asleep := d.From.Replicas == 0 && d.Reason != scale.NoData
 	for _, s := range d.Steps {
 		// Pods that sleep have no usage, and that is no fault of anyone.
-		if (s.Reason == scale.NoData && !asleep) || s.Reason == scale.Fallback || s.Reason == scale.PartialData || s.Reason == scale.ScalingDisabled {
+		silent := s.Reason == scale.NoData && !asleep || slices.Contains([]scale.Reason{scale.Fallback, scale.PartialData, scale.FormulaMissing}, s.Reason)
+		if silent || s.Reason == scale.ScalingDisabled {
 			return Condition{ScalingActive, false, string(s.Reason), Message(s)}
 		}
 	}
@@ -170,6 +171,9 @@ func Events(d scale.Decision, before *scale.Decision) []Event {
 	}
 	if now := scalingActive(d); !now.Status && (before == nil || scalingActive(*before).Status) {
 		out = append(out, Event{Warning: true, Reason: now.Reason, Message: now.Message})
+	}
+	if event, begins := stuckEvent(&d, before); begins {
+		out = append(out, event)
 	}
 	return out
 }

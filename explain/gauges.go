@@ -41,7 +41,8 @@ var MetricLabels = []string{"metric_name", "container", "object", "selector", "t
 
 // resting are the reasons of a metric to desire no other size. They keep a
 // workload where it is only while they have the last word.
-var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.PartialData, scale.DirectionGuard}
+var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scale.NoData, scale.PartialData, scale.DirectionGuard,
+	scale.NotActivated, scale.NotAllAgree, scale.FormulaMissing}
 
 // RestrictingReasons are the reasons that appear as series of GaugeRestricted:
 // those that can limit a desired size, and those for which there was none. Each
@@ -51,41 +52,62 @@ var RestrictingReasons = slices.Concat(resting, scale.Limiting)
 // Gauges returns a decision as numbers.
 func Gauges(d scale.Decision) []Gauge {
 	var out []Gauge
-	for _, s := range d.Steps {
-		if s.Metric != nil {
-			out = append(out, metricGauges(s)...)
-		}
-	}
-	out = append(out,
-		Gauge{Name: GaugeEffective, Value: float64(d.Want.Replicas)},
-		Gauge{Name: GaugeMin, Value: float64(d.Bounds.Min)},
-		Gauge{Name: GaugeMax, Value: float64(d.Bounds.Max)})
-	restricted := restrictedBy(d)
-	for _, r := range RestrictingReasons {
-		g := Gauge{Name: GaugeRestricted, Labels: map[string]string{"reason": string(r)}}
-		if restricted[r] {
-			g.Value = 1
-		}
-		out = append(out, g)
-	}
-	return append(out,
-		Gauge{Name: GaugeCountdown, Labels: map[string]string{"transition": "upscale"}, Value: d.Countdown.Up.Seconds()},
-		Gauge{Name: GaugeCountdown, Labels: map[string]string{"transition": "downscale"}, Value: d.Countdown.Down.Seconds()})
+	EachGauge(&d, func(g Gauge) { out = append(out, g) })
+	return out
 }
 
-// restrictedBy are the reasons that kept the workload from another size: those
-// of every step that limited the desired size, and of one that stays because
-// nothing else was desired, that reason.
-func restrictedBy(d scale.Decision) map[scale.Reason]bool {
-	out := map[scale.Reason]bool{}
-	for _, s := range d.Steps {
-		// Pods that make up for sizes that do not come are more, not held back.
-		if s.Limits() && (s.Reason != scale.ResizeLagging || s.Out.Replicas <= d.From.Replicas) {
-			out[s.Reason] = true
+// EachGauge yields what Gauges returns, one after another: whoever shows thousands
+// of decisions needs no list of each. The labels are shared, and must not be
+// changed.
+func EachGauge(d *scale.Decision, yield func(Gauge)) {
+	for i := range d.Steps {
+		if d.Steps[i].Metric != nil {
+			eachOfMetric(&d.Steps[i], yield)
 		}
 	}
-	if d.Want.Equal(d.From) && slices.Contains(resting, d.Reason) {
-		out[d.Reason] = true
+	yield(Gauge{Name: GaugeEffective, Value: float64(d.Want.Replicas)})
+	yield(Gauge{Name: GaugeMin, Value: float64(d.Bounds.Min)})
+	yield(Gauge{Name: GaugeMax, Value: float64(d.Bounds.Max)})
+	restricting := Restricting(d)
+	for i, r := range RestrictingReasons {
+		g := Gauge{Name: GaugeRestricted, Labels: labelsOfReasons[i]}
+		if slices.Contains(restricting, r) {
+			g.Value = 1
+		}
+		yield(g)
+	}
+	yield(Gauge{Name: GaugeCountdown, Labels: upscale, Value: d.Countdown.Up.Seconds()})
+	yield(Gauge{Name: GaugeCountdown, Labels: downscale, Value: d.Countdown.Down.Seconds()})
+}
+
+// The labels that are the same for every decision.
+var (
+	labelsOfReasons    = labelEach("reason", RestrictingReasons)
+	upscale, downscale = map[string]string{"transition": "upscale"}, map[string]string{"transition": "downscale"}
+)
+
+func labelEach(label string, reasons []scale.Reason) []map[string]string {
+	out := make([]map[string]string, len(reasons))
+	for i, r := range reasons {
+		out[i] = map[string]string{label: string(r)}
+	}
+	return out
+}
+
+// Restricting returns the reasons that kept the workload from another size: those
+// of every step that limited the desired size, and of one that stays because
+// nothing else was desired, that reason.
+func Restricting(d *scale.Decision) []scale.Reason {
+	var out []scale.Reason
+	for i := range d.Steps {
+		// Pods that make up for sizes that do not come are more, not held back.
+		s := &d.Steps[i]
+		if s.Limits() && (s.Reason != scale.ResizeLagging || s.Out.Replicas <= d.From.Replicas) && !slices.Contains(out, s.Reason) {
+			out = append(out, s.Reason)
+		}
+	}
+	if d.Want.Equal(d.From) && slices.Contains(resting, d.Reason) && !slices.Contains(out, d.Reason) {
+		out = append(out, d.Reason)
 	}
 	return out
 }
@@ -99,7 +121,7 @@ func ShortfallGauges(r scale.Shortfall) []Gauge {
 	}
 }
 
-func metricGauges(s scale.Step) []Gauge {
+func eachOfMetric(s *scale.Step, yield func(Gauge)) {
 	m := s.Metric
 	labels := map[string]string{
 		"metric_name": cmp.Or(m.Of.Name, m.Name), "container": m.Of.Container, "object": m.Of.Object, "selector": m.Of.Selector,
@@ -107,16 +129,14 @@ func metricGauges(s scale.Step) []Gauge {
 	if m.Index >= 0 {
 		labels["target_type"] = valueType(m).String()
 	}
-	out := []Gauge{{GaugeProposal, labels, float64(s.Out.Replicas)}}
+	yield(Gauge{GaugeProposal, labels, float64(s.Out.Replicas)})
 	if m.Known {
-		out = append(out, Gauge{GaugeValue, labels, units(m.Value)})
+		yield(Gauge{GaugeValue, labels, units(m.Value)})
 	}
 	if banded(m) {
-		out = append(out,
-			Gauge{GaugeLowWatermark, labels, units(m.Band.Low)},
-			Gauge{GaugeHighWatermark, labels, units(m.Band.High)})
+		yield(Gauge{GaugeLowWatermark, labels, units(m.Band.Low)})
+		yield(Gauge{GaugeHighWatermark, labels, units(m.Band.High)})
 	}
-	return out
 }
 
 func units(a scale.Amount) float64 { return float64(a) / float64(scale.Thousand) }

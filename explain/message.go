@@ -11,7 +11,7 @@ import (
 // Message says a step in words.
 func Message(s scale.Step) string {
 	if s.Metric != nil {
-		return metricMessage(s) + podsNote(s.Metric)
+		return metricMessage(s) + podsNote(s.Metric) + inputsNote(s.Metric)
 	}
 	return limitMessage(s)
 }
@@ -20,10 +20,16 @@ func metricMessage(s scale.Step) string {
 	m, want := s.Metric, s.Out.Replicas
 	value := amount(m, m.Value)
 	switch {
+	case m.Index < 0 && s.Reason != scale.Requested:
+		return fmt.Sprintf("there is no metric, so the smallest count is desired: %d", want)
 	case m.Headroom != nil:
 		return headroomMessage(s)
 	case s.Reason == scale.NoData || s.Reason == scale.Fallback:
 		return noDataMessage(s)
+	case s.Reason == scale.FormulaMissing:
+		return fmt.Sprintf("%s has no value: %s", m.Name, m.Problem)
+	case s.Reason == scale.NotActivated:
+		return notActivatedMessage(s)
 	case s.Reason == scale.PartialData:
 		return fmt.Sprintf("%s is known of too few of the pods to go by: keeps %d", m.Name, want)
 	case s.In.Replicas == 0 && want > 0 && m.Index >= 0:
@@ -107,6 +113,7 @@ func bandText(m *scale.MetricFacts) string {
 
 // words are the messages that need no number.
 var words = map[scale.Reason]string{
+	scale.NotAllAgree:          "not all ask for more, and not all for fewer: stays as it is",
 	scale.Stabilized:           "what was desired within the stabilization window holds it back",
 	scale.KeepLargerRequest:    "a step out never shrinks a pod",
 	scale.ResizedInPlace:       "the pods are resized in place",
@@ -150,6 +157,7 @@ var words = map[scale.Reason]string{
 	scale.Quota:                "a quota does not allow what was decided",
 	scale.LimitRange:           "a LimitRange does not allow what was decided",
 	scale.Unschedulable:        "there is no node for some pods",
+	scale.CrashLooping:         "pods crash again and again",
 }
 
 // counted are the messages that name the count a limit allows.
@@ -174,6 +182,8 @@ func limitMessage(s scale.Step) string {
 		return scheduleMessage(s, s.When.Schedule)
 	case s.When != nil && s.When.Pause != nil:
 		return pauseMessage(s.When.Pause, s.Out.Replicas)
+	case s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping):
+		return stuckMessage(s)
 	}
 	if text, ok := words[s.Reason]; ok {
 		return text

@@ -28,7 +28,7 @@ type Autoscaler struct {
 	// MaxReplicas is the largest count.
 	MaxReplicas int32 `json:"maxReplicas,omitempty"`
 
-	// Metrics each ask for a count, and the largest one wins. Without any,
+	// Metrics each ask for a count, and the largest one wins, unless Combine says otherwise. Without any,
 	// the average CPU utilization is held at 80 %, unless Containers or
 	// Intervals size the pods, or there are Schedules.
 	Metrics []Metric `json:"metrics,omitempty"`
@@ -46,6 +46,12 @@ type Autoscaler struct {
 
 	// The rest is known to WorkloadAutoscalers only.
 
+	// IdleReplicas is the count while no metric is active, below MinReplicas.
+	IdleReplicas *int32 `json:"idleReplicas,omitempty"`
+	// Combine says how the metrics' counts become one: Max, the default, Min, or All.
+	Combine v1alpha1.Combine `json:"combine,omitempty"`
+	// Formula is a metric that is computed from those that have an alias.
+	Formula *v1alpha1.Formula `json:"formula,omitempty"`
 	// Containers says which requests of which containers are changed, and
 	// within which bounds. "*" stands for every container without an entry.
 	Containers []v1alpha1.ContainerPolicy `json:"containers,omitempty"`

@@ -32,6 +32,7 @@ func (a Autoscaler) check(kind Kind) error {
 	}
 	c.canMove()
 	c.extras()
+	c.composed()
 	return c.faults.Err()
 }
 

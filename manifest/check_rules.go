@@ -108,6 +108,7 @@ func (c *checker) unknownToHPA(at fault.Path, r *Rules) {
 		{"limitPercent", r.LimitPercent},
 		{"forbiddenWindowSeconds", r.ForbiddenWindowSeconds},
 		{"delaySeconds", r.DelaySeconds},
+		{"toZeroDelaySeconds", r.ToZeroDelaySeconds},
 	} {
 		if rule.value != nil {
 			c.faults.Add(at.Field(rule.field), "is not known to a %s: make the kind %s, or remove it", c.kind, WorkloadAutoscaler)

@@ -26,6 +26,9 @@ func (a Autoscaler) sections() []section {
 		{"learn", a.Learn != nil, "learn from history"},
 		{"schedules", a.Schedules != nil, "know schedules"},
 		{"pause", a.Pause != nil, "pause"},
+		{"idleReplicas", a.IdleReplicas != nil, "go below its minimum"},
+		{"combine", a.Combine != "" && a.Combine != v1alpha1.CombineMax, "take another count than the largest"},
+		{"formula", a.Formula != nil, "compute a metric from others"},
 	}
 }
 
@@ -90,7 +93,7 @@ func (c *checker) namesOfContainers() {
 
 // replicas are the bounds as a WorkloadAutoscaler states them.
 func (a Autoscaler) replicas() v1alpha1.ReplicaSpec {
-	out := v1alpha1.ReplicaSpec{Min: a.MinReplicas}
+	out := v1alpha1.ReplicaSpec{Min: a.MinReplicas, Idle: a.IdleReplicas}
 	if a.MaxReplicas != 0 {
 		out.Max = &a.MaxReplicas
 	}

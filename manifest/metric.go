@@ -40,6 +40,13 @@ type Metric struct {
 	// for the others.
 	Marks v1alpha1.TargetType `json:"marks,omitempty"`
 
+	// Alias is what Formula calls the metric. One that has it may do without a
+	// quantity: then it is there for the formula alone.
+	Alias string `json:"alias,omitempty"`
+	// Activation is what the value must be above for the workload to leave zero, or
+	// IdleReplicas.
+	Activation *resource.Quantity `json:"activation,omitempty"`
+
 	// faults are those of the functions that made the metric.
 	faults fault.List
 }
@@ -73,6 +80,19 @@ func External(name string, goal Goal) Metric {
 // Where returns the metric narrowed down to series with these labels.
 func (m Metric) Where(labels map[string]string) Metric {
 	m.Selector = &metav1.LabelSelector{MatchLabels: labels}
+	return m
+}
+
+// As returns the metric with the name by which a formula knows it.
+func (m Metric) As(alias string) Metric {
+	m.Alias = alias
+	return m
+}
+
+// ActiveAbove returns the metric with an activation: a workload that sleeps wakes
+// when the value is above it.
+func (m Metric) ActiveAbove(quantity string) Metric {
+	m.Activation = m.parse("activation", quantity)
 	return m
 }
 

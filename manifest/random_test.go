@@ -51,7 +51,31 @@ func anyAutoscaler(t *rapid.T) Autoscaler {
 	if rapid.Bool().Draw(t, "sections") {
 		withSections(t, &a)
 	}
+	if rapid.Bool().Draw(t, "composed") {
+		composed(t, &a)
+	}
 	return a
+}
+
+// composed says how metrics become one, and when the workload sleeps, now and then
+// rightly.
+func composed(t *rapid.T, a *Autoscaler) {
+	a.IdleReplicas = anyNumber(t, 0, 1)
+	a.Combine = rapid.SampledFrom([]v1alpha1.Combine{"", "Max", "Min", "All", "Sum"}).Draw(t, "combine")
+	for i := range a.Metrics {
+		if rapid.Bool().Draw(t, "alias") {
+			a.Metrics[i] = a.Metrics[i].As(rapid.SampledFrom([]string{"a", "b", "my-queue"}).Draw(t, "name"))
+		}
+		if rapid.Bool().Draw(t, "activation") {
+			a.Metrics[i] = a.Metrics[i].ActiveAbove(rapid.SampledFrom([]string{"5", "0", "-1", "some"}).Draw(t, "above"))
+		}
+	}
+	if rapid.Bool().Draw(t, "formula") {
+		a.Formula = &v1alpha1.Formula{
+			Expression: rapid.SampledFrom([]string{"a", "a + b", "a / 0", "a > 1", "max("}).Draw(t, "expression"),
+			Target:     v1alpha1.MetricTarget{AverageValue: quantity("10")},
+		}
+	}
 }
 
 // withSections adds what only a WorkloadAutoscaler has, mostly rightly.

@@ -48,6 +48,9 @@ type Rules struct {
 	ForbiddenWindowSeconds *int32 `json:"forbiddenWindowSeconds,omitempty"`
 	// DelaySeconds is how long a value must have been outside of its band.
 	DelaySeconds *int32 `json:"delaySeconds,omitempty"`
+	// ToZeroDelaySeconds is how long zero, or IdleReplicas, must have been asked for
+	// before the last pods go. Only ScaleDown has it.
+	ToZeroDelaySeconds *int32 `json:"toZeroDelaySeconds,omitempty"`
 }
 
 // direction is everything an autoscaler says about one direction.

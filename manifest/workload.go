@@ -18,22 +18,28 @@ func (a Autoscaler) WorkloadAutoscaler() (*v1alpha1.WorkloadAutoscaler, error) {
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: string(WorkloadAutoscaler)},
 		ObjectMeta: a.objectMeta(),
 	}
-	out.Spec.TargetRef = v1alpha1.TargetReference{APIVersion: a.Target.APIVersion, Kind: a.Target.Kind, Name: a.Target.Name}
-	out.Spec.Replicas = a.replicas()
-	out.Spec.Containers, out.Spec.Vertical, out.Spec.Intervals, out.Spec.Learn = a.Containers, a.Vertical, a.Intervals, a.Learn
-	out.Spec.Schedules, out.Spec.Pause = a.Schedules, a.Pause
-	for _, m := range a.measured() {
-		out.Spec.Metrics = append(out.Spec.Metrics, m.workload())
-	}
-	directions := a.directions()
-	if up, down := directions[0].workload(), directions[1].workload(); up != nil || down != nil {
-		out.Spec.Behavior = &v1alpha1.Behavior{ScaleUp: up, ScaleDown: down}
-	}
+	out.Spec = a.spec()
 	return out.DeepCopy(), nil
 }
 
+// spec is what the object says.
+func (a Autoscaler) spec() (out v1alpha1.WorkloadAutoscalerSpec) {
+	out.TargetRef = v1alpha1.TargetReference{APIVersion: a.Target.APIVersion, Kind: a.Target.Kind, Name: a.Target.Name}
+	out.Replicas, out.Combine, out.Formula = a.replicas(), a.Combine, a.Formula
+	out.Containers, out.Vertical, out.Intervals, out.Learn = a.Containers, a.Vertical, a.Intervals, a.Learn
+	out.Schedules, out.Pause = a.Schedules, a.Pause
+	for _, m := range a.measured() {
+		out.Metrics = append(out.Metrics, m.workload())
+	}
+	directions := a.directions()
+	if up, down := directions[0].workload(), directions[1].workload(); up != nil || down != nil {
+		out.Behavior = &v1alpha1.Behavior{ScaleUp: up, ScaleDown: down}
+	}
+	return out
+}
+
 func (m Metric) workload() v1alpha1.MetricSpec {
-	out := v1alpha1.MetricSpec{Type: m.Type}
+	out := v1alpha1.MetricSpec{Name: m.Alias, Type: m.Type, Activation: m.Activation}
 	id := v1alpha1.MetricIdentifier{Name: m.Name, Selector: m.Selector}
 	target, marks := m.workloadTarget()
 	switch m.Type {
@@ -58,7 +64,7 @@ func (m Metric) workloadTarget() (*v1alpha1.MetricTarget, *v1alpha1.Watermarks) 
 		return nil, &v1alpha1.Watermarks{Type: m.marksType(), Low: m.Low, High: m.High}
 	}
 	if len(m.given()) == 0 {
-		// Measured growth stands in the place of a target.
+		// Measured growth, or a formula, stands in the place of a target.
 		return nil, nil
 	}
 	return &v1alpha1.MetricTarget{
@@ -80,6 +86,7 @@ func (d direction) workload() *v1alpha1.ScalingRules {
 	if r := d.rules; r != nil {
 		out.StabilizationWindowSeconds, out.Tolerance, out.SelectPolicy = r.StabilizationWindowSeconds, r.Tolerance, r.SelectPolicy
 		out.LimitPercent, out.ForbiddenWindowSeconds, out.DelaySeconds = r.LimitPercent, r.ForbiddenWindowSeconds, r.DelaySeconds
+		out.ToZeroDelaySeconds = r.ToZeroDelaySeconds
 	}
 	return out
 }

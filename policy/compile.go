@@ -50,7 +50,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	p.Limit.Paused, p.Limit.Pauses = admin.Paused, c.pause()
 	p.FallsBack = p.Horizontal.FallsBack()
 	p.Horizontal.Step = p.Limit.Step
-	p.Horizontal.ZeroAllowed = p.Limit.Min == 0
+	c.sleep(&p)
 	if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
 		p.Sync = c.seconds("behavior.syncPeriodSeconds", *b.SyncPeriodSeconds, 1, 3600)
 	}
@@ -115,6 +115,8 @@ func (c *compiler) horizontal() horizontal.Rules {
 		rules.Metrics = append(rules.Metrics, m)
 	}
 	tellApart(rules.Metrics)
+	rules.Combine = c.combine()
+	c.formula(&rules)
 	var up, down *v1alpha1.ScalingRules
 	if b := c.spec.Behavior; b != nil {
 		up, down = b.ScaleUp, b.ScaleDown

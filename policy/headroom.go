@@ -47,7 +47,7 @@ func headroomAlone(spec *v1alpha1.WorkloadAutoscalerSpec) bool {
 
 // sizedOtherwise tells whether someone else says how large pods are, or how many.
 func sizedOtherwise(spec *v1alpha1.WorkloadAutoscalerSpec) bool {
-	return spec.Intervals != nil || len(spec.Containers) > 0 || spec.Actuator == v1alpha1.ActuatorHPA
+	return spec.Intervals != nil || spec.Formula != nil || len(spec.Containers) > 0 || spec.Actuator == v1alpha1.ActuatorHPA
 }
 
 // ResizesForHeadroom tells whether pods get their room by their size.
@@ -105,7 +105,7 @@ func (c *compiler) elastic() *elastic.Rules {
 			c.faults.Add(path, "needs one metric, of cpu and without a target: the room it measures is what pods are resized to")
 		}
 		if sizedOtherwise(&c.spec) {
-			c.faults.Add(path, "sizes the pods itself: remove intervals, containers, and actuator HPA")
+			c.faults.Add(path, "sizes the pods itself: remove intervals, containers, formula, and actuator HPA")
 		}
 	}
 	return out

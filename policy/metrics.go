@@ -77,7 +77,12 @@ func (c *compiler) metric(path fault.Path, m *v1alpha1.MetricSpec) horizontal.Me
 		return horizontal.Metric{}
 	}
 	out := horizontal.Metric{Kind: s.kind, OnMissing: c.onMissing(path.Field("onMissing"), m.OnMissing)}
+	out.Activation = c.activation(path.Field("activation"), m.Activation)
 	c.identity(at, m, &out)
+	if c.isInput(m, s) {
+		out.Input, out.Type = true, scale.AverageValue
+		return out
+	}
 	if s.target == nil && s.watermarks == nil && c.measuresHeadroom() && s.kind < horizontal.Pods {
 		// Until anything is known, the administrator's safest target serves; where
 		// pods may burst and prices decide, that of an HPA which costs least.

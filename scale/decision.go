@@ -40,6 +40,8 @@ type Decision struct {
 type Bounds struct {
 	Min, Max             int32
 	MinReason, MaxReason Reason
+	// MinWait is how long the minimum will hold, where time alone ends it.
+	MinWait time.Duration
 }
 
 // Clamp returns the allowed count that is closest to n.
@@ -137,6 +139,27 @@ type MetricFacts struct {
 	// as the others were measured: more may be used than is seen.
 	Unsure bool
 	// Problem says why there is no usable sample.
+	Problem string
+	// Whole is set on a formula, and on a metric that has an activation.
+	Whole *WholeFacts
+}
+
+// WholeFacts are the numbers of a value that is looked at as a whole.
+type WholeFacts struct {
+	// Total is the value of the whole, whatever it is shared by then, and Activation
+	// what it must be above; nil where none is stated.
+	Total      Amount
+	Activation *Amount
+	// Inputs are the metrics that a formula was computed from.
+	Inputs []FormulaInput
+}
+
+// FormulaInput is a metric as a formula saw it.
+type FormulaInput struct {
+	Name  string
+	Value Amount
+	Bytes bool
+	// Problem says why there is no value; empty when there is one.
 	Problem string
 }
 

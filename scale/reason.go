@@ -24,6 +24,9 @@ const (
 	Saturated          Reason = "Saturated"
 	Requested          Reason = "Requested"
 	ScalingDisabled    Reason = "ScalingDisabled"
+	NotActivated       Reason = "NotActivated"
+	NotAllAgree        Reason = "NotAllAgree"
+	FormulaMissing     Reason = "FormulaMissing"
 )
 
 // Why a desired size was held back or changed.
@@ -48,6 +51,7 @@ const (
 	ScheduledMin      Reason = "ScheduledMin"
 	ScheduledMax      Reason = "ScheduledMax"
 	ScheduledFreeze   Reason = "ScheduledFreeze"
+	CrashLooping      Reason = "CrashLooping"
 )
 
 // Why replicas and requests were chosen together as they were.
@@ -106,8 +110,8 @@ const (
 // pipeline. Each has a series of its own.
 var Limiting = []Reason{
 	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
-	Stabilized, VelocityUp, VelocityDown, StepRounded, MinReplicas, MaxReplicas, ScheduledMin, ScheduledMax, LearnedMin, LearnedMax, Emergency,
-	Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA, Paused, ModeOff, Recommend,
+	Stabilized, VelocityUp, VelocityDown, StepRounded, Unschedulable, CrashLooping, MinReplicas, MaxReplicas, ScheduledMin, ScheduledMax, LearnedMin,
+	LearnedMax, Emergency, Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA, Paused, ModeOff, Recommend,
 }
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -139,10 +143,16 @@ var Docs = []Doc{
 	{Saturated, "Pods use all they may, so the demand is unknown: twice as much is assumed."},
 	{Requested, "Someone else asked for this count through the object's scale subresource."},
 	{ScalingDisabled, "Only with compatibility HPA: the target has zero replicas and the autoscaler did not bring it there, so it is left alone."},
+	{NotActivated, "The value is not above its activation: the metric asks for zero, or for replicas.idle. The workload goes there once no metric is active."},
+	{NotAllAgree, "With combine All: not every metric asks for more, nor every one for fewer, so the count stays."},
+	{FormulaMissing, "The formula has no value: a metric that it needs is missing, it divides by zero, or its result is negative. " +
+		"It can hold the count, never lower it."},
 	{Stabilized, "More (scaling down) or less (scaling up) was desired within the stabilization window, so the change waits."},
 	{VelocityUp, "The increase was cut to what limitPercent, the policies or the default cap allow at once."},
 	{VelocityDown, "The decrease was cut to what limitPercent or the policies allow at once."},
 	{StepRounded, "The count was rounded up to a multiple of replicas.step."},
+	{CrashLooping, "Half of the pods or more have crashed again and again for five minutes, and no other became ready meanwhile: no more are ordered, " +
+		"because they would crash too. It goes on as soon as one becomes ready."},
 	{MinReplicas, "The count was raised to the minimum."},
 	{MaxReplicas, "The count was lowered to the maximum."},
 	{ScheduledMin, "A schedule that is in force, or starts before new pods would be ready, asks for at least this count. Without a metric it is the desired one."},
@@ -209,6 +219,7 @@ var Docs = []Doc{
 	{Waiting, "Some pods cannot have their size yet, or an HPA lacks a metric to tune. The message says why; the controller tries again."},
 	{Quota, "A quota of the namespace refuses pods, or the size that was decided for them. The message says which to raise, or lower what is asked for."},
 	{LimitRange, "A LimitRange of the namespace refuses pods, or the size that was decided for them. The message has its words."},
-	{Unschedulable, "Pods were created, but the scheduler finds no node for them. The message names them."},
+	{Unschedulable, "Pods were created, but the scheduler finds no node for them. The message names them. After five minutes in which no other pod " +
+		"found a node, no more are ordered; until then they are, so that a node autoscaler sees them."},
 	{GivenBack, "The HPA is no longer tuned, and has again what was found in it before. Where someone changed it meanwhile, that is left alone."},
 }

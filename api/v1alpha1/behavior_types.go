@@ -5,6 +5,7 @@ import "k8s.io/apimachinery/pkg/api/resource"
 // Behavior says how fast the desired size may become the actual one.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.scaleDown) || !has(self.scaleDown.limitPercent) || self.scaleDown.limitPercent <= 100",message="scaleDown.limitPercent must be at most 100: no more than all pods can go"
+// +kubebuilder:validation:XValidation:rule="!has(self.scaleUp) || !has(self.scaleUp.toZeroDelaySeconds)",message="toZeroDelaySeconds belongs to scaleDown: nothing goes to zero on the way up"
 type Behavior struct {
 	// scaleUp holds the rules for more pods, and for larger ones. Left out, an
 	// HPA's defaults apply: no stabilization, and the larger of 100 % and 4
@@ -132,6 +133,16 @@ type ScalingRules struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
 	DelaySeconds *int32 `json:"delaySeconds,omitempty"`
+
+	// toZeroDelaySeconds is how long zero, or replicas.idle, must have been asked
+	// for without a break before the last pods go. Until then there are
+	// replicas.min of them, and at least one. It runs beside the stabilization
+	// window, not after it, belongs to scaleDown alone, and needs replicas.min: 0
+	// or replicas.idle. The default is 0. Example: 300.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=604800
+	ToZeroDelaySeconds *int32 `json:"toZeroDelaySeconds,omitempty"`
 
 	// update says whether this direction changes the workload: Auto, the
 	// default, at any time; "Off", in quotes, never; MaintenanceWindow only

@@ -1,6 +1,7 @@
 package v1alpha1
 
 import (
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -12,7 +13,15 @@ import (
 // +kubebuilder:validation:XValidation:rule="(self.type == 'Pods') == has(self.pods)",message="type: Pods and the field pods belong together: set exactly the source that type names"
 // +kubebuilder:validation:XValidation:rule="(self.type == 'Object') == has(self.object)",message="type: Object and the field object belong together: set exactly the source that type names"
 // +kubebuilder:validation:XValidation:rule="(self.type == 'External') == has(self.external)",message="type: External and the field external belong together: set exactly the source that type names"
+// +kubebuilder:validation:XValidation:rule="!has(self.activation) || self.type in ['Object', 'External']",message="activation needs an Object or External metric: pods that do not run have no usage to wake up for"
 type MetricSpec struct {
+	// name is what formula calls the metric. Example: queue.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[A-Za-z_][A-Za-z0-9_]*$')",message="must be a name that a formula can use: letters, digits and _, not beginning with a digit"
+	Name string `json:"name,omitempty"`
+
 	// type names the source of the metric; the field of the same name, in
 	// lower case, must be set, and no other.
 	// +required
@@ -54,6 +63,14 @@ type MetricSpec struct {
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
 	OnMissing *OnMissing `json:"onMissing,omitempty"`
+
+	// activation is what the value of the whole, not that of one pod, must be
+	// above for the workload to leave zero or replicas.idle. At or below it the
+	// metric asks for zero, or idle, unless it needs more pods than replicas.min.
+	// It needs replicas.min: 0 or replicas.idle. Example: 5.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self >= 0 : !self.startsWith('-')",message="must be 0 or more: digits and a suffix if needed, such as 5 or 500m"
+	Activation *resource.Quantity `json:"activation,omitempty"`
 }
 
 // ResourceMetric is the usage of a resource by whole pods.
@@ -108,7 +125,7 @@ type ContainerResourceMetric struct {
 
 // PodsMetric is a custom metric of every pod. It is averaged over the pods.
 //
-// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!(has(self.target) && has(self.watermarks))",message="set exactly one of target and watermarks"
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || has(self.target.averageValue)",message="a Pods metric is an average over pods: use averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type == 'AverageValue'",message="a Pods metric is an average over pods: use watermarks of type AverageValue"
 type PodsMetric struct {
@@ -128,7 +145,7 @@ type PodsMetric struct {
 
 // ObjectMetric is a custom metric of one object.
 //
-// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!(has(self.target) && has(self.watermarks))",message="set exactly one of target and watermarks"
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.averageUtilization)",message="an Object metric has no utilization, which is a share of the pods' requests: use value or averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type != 'Utilization'",message="an Object metric has no utilization, which is a share of the pods' requests: use type Value or AverageValue"
 type ObjectMetric struct {
@@ -155,7 +172,7 @@ type ObjectMetric struct {
 // ExternalMetric is a metric from outside of the cluster. If several series
 // match, they are summed.
 //
-// +kubebuilder:validation:XValidation:rule="has(self.target) != has(self.watermarks)",message="set exactly one of target and watermarks"
+// +kubebuilder:validation:XValidation:rule="!(has(self.target) && has(self.watermarks))",message="set exactly one of target and watermarks"
 // +kubebuilder:validation:XValidation:rule="!has(self.target) || !has(self.target.averageUtilization)",message="an External metric has no utilization, which is a share of the pods' requests: use value or averageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.watermarks) || !has(self.watermarks.type) || self.watermarks.type != 'Utilization'",message="an External metric has no utilization, which is a share of the pods' requests: use type Value or AverageValue"
 // +kubebuilder:validation:XValidation:rule="!has(self.prometheus) || !has(self.metric.selector)",message="prometheus and metric.selector exclude each other: write the labels into the query"

@@ -2,6 +2,7 @@ package v1alpha1
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -75,8 +76,10 @@ func TestOnMissingRefused(t *testing.T) {
 func TestOnMissingImpossible(t *testing.T) {
 	ten := int32(10)
 	for _, bad := range []OnMissing{{}, {Policy: "Keep"}, {Policy: OnMissingHold, Replicas: &ten}, {AfterSeconds: &ten}, {Policy: OnMissingHold, AfterSeconds: &ten}} {
-		if text, err := json.Marshal(bad); err == nil {
-			t.Errorf("writing %+v gave %s, want an error", bad, text)
-		}
+		t.Run(fmt.Sprintf("%+v", bad), func(t *testing.T) {
+			if text, err := json.Marshal(bad); err == nil {
+				t.Errorf("writing it gave %s, want an error", text)
+			}
+		})
 	}
 }

@@ -54,7 +54,10 @@ type WorkloadAutoscalerList struct {
 // +kubebuilder:validation:XValidation:rule="has(self.replicas) && has(self.replicas.max) || has(self.learn) || has(self.intervals)",message="replicas.max is required: set it, or give learn or intervals, which bring a maximum of their own"
 // +kubebuilder:validation:XValidation:rule="!has(self.replicas) || !has(self.replicas.min) || self.replicas.min > 0 || has(self.metrics) && self.metrics.exists(m, m.type in ['Object', 'External']) || has(self.schedules) && self.schedules.exists(s, has(s.replicas) && has(s.replicas.min) && s.replicas.min > 0)",message="replicas.min: 0 needs an Object or External metric, or a schedule with a minimum: without pods there is no other evidence to start one again"
 // +kubebuilder:validation:XValidation:rule="(has(self.actuator) && self.actuator == 'HPA') == has(self.hpaName)",message="actuator: HPA and hpaName belong together: set both, or neither"
-// +kubebuilder:validation:XValidation:rule="!has(self.metrics) || has(self.learn) && has(self.learn.headroom) || self.metrics.all(m, (!has(m.resource) || has(m.resource.target) || has(m.resource.watermarks)) && (!has(m.containerResource) || has(m.containerResource.target) || has(m.containerResource.watermarks)))",message="a metric of a resource needs target or watermarks: only with learn.headroom it may do without"
+// +kubebuilder:validation:XValidation:rule="!has(self.metrics) || has(self.learn) && has(self.learn.headroom) || self.metrics.all(m, has(self.formula) && has(m.name) || (!has(m.resource) || has(m.resource.target) || has(m.resource.watermarks)) && (!has(m.containerResource) || has(m.containerResource.target) || has(m.containerResource.watermarks)))",message="a metric of a resource needs target or watermarks: only with learn.headroom, or with a name that formula uses, it may do without"
+// +kubebuilder:validation:XValidation:rule="!has(self.metrics) || self.metrics.all(m, has(self.formula) && has(m.name) || (!has(m.pods) || has(m.pods.target) || has(m.pods.watermarks)) && (!has(m.object) || has(m.object.target) || has(m.object.watermarks)) && (!has(m.external) || has(m.external.target) || has(m.external.watermarks)))",message="a metric needs target or watermarks: only one with a name that formula uses may do without"
+// +kubebuilder:validation:XValidation:rule="!has(self.formula) || has(self.metrics) && self.metrics.exists(m, has(m.name))",message="formula needs at least one metric with a name"
+// +kubebuilder:validation:XValidation:rule="!has(self.compatibility) || self.compatibility != 'HPA' || !has(self.formula) && (!has(self.combine) || self.combine == 'Max')",message="combine and formula are not among the rules of an HPA: leave them out, or set compatibility to Tidemark"
 // +kubebuilder:validation:XValidation:rule="!has(self.vertical) || !has(self.vertical.source) || self.vertical.source != 'None' || has(self.intervals) || !has(self.containers) || self.containers.all(c, (!has(c.cpu) || has(c.cpu.scaling) && c.cpu.scaling != 'Vertical') && (!has(c.memory) || has(c.memory.scaling) && c.memory.scaling != 'Vertical'))",message="scaling: Vertical follows a recommendation, and vertical.source: None gives none: use Horizontal or \"Off\", or another source"
 // +kubebuilder:validation:XValidation:rule="has(self.maintenanceWindows) || !has(self.behavior) || ![has(self.behavior.scaleUp) && has(self.behavior.scaleUp.update) && self.behavior.scaleUp.update == 'MaintenanceWindow', has(self.behavior.scaleDown) && has(self.behavior.scaleDown.update) && self.behavior.scaleDown.update == 'MaintenanceWindow'].exists(waits, waits)",message="update: MaintenanceWindow needs at least one entry in maintenanceWindows: without one the direction could never change"
 type WorkloadAutoscalerSpec struct {
@@ -97,6 +100,18 @@ type WorkloadAutoscalerSpec struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=20
 	Metrics []MetricSpec `json:"metrics,omitempty"`
+
+	// combine says how the counts that metrics ask for become one. Max, the
+	// default, takes the largest, Min the smallest. All moves only as far as every
+	// metric agrees: out where all ask for more, in where all ask for fewer. A
+	// requested count and a formula are one more metric in this.
+	// +optional
+	Combine Combine `json:"combine,omitempty"`
+
+	// formula is one more metric, computed from those that have a name. Example:
+	// {expression: "max(queue / 10, workers * 2)", target: {averageValue: 1}}.
+	// +optional
+	Formula *Formula `json:"formula,omitempty"`
 
 	// behavior says how fast the desired size may become the actual one, in each
 	// direction.
@@ -201,6 +216,7 @@ type TargetReference struct {
 // ReplicaSpec bounds the count of pods.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.min) || !has(self.max) || self.min <= self.max",message="min must not be above max: lower min or raise max"
+// +kubebuilder:validation:XValidation:rule="!has(self.idle) || self.idle < (has(self.min) ? self.min : 1)",message="idle must be below min, which is 1 unless stated: it is the count while no metric is active"
 type ReplicaSpec struct {
 	// min is the smallest count. The default is 1. With 0 the workload may
 	// sleep, which needs an Object or External metric, or a schedule with a
@@ -220,6 +236,14 @@ type ReplicaSpec struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	Step *int32 `json:"step,omitempty"`
+
+	// idle is the count while no metric is active, below min. As soon as one is
+	// above its activation, which is 0 unless stated, min counts again. It needs
+	// an Object or External metric. Example: 0, with min 3, for a workload that
+	// runs as three pods or not at all.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	Idle *int32 `json:"idle,omitempty"`
 
 	// requested is a count that someone else asks for: this object has a
 	// scale subresource, and what an HPA, a KEDA ScaledObject or kubectl scale

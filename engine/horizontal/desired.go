@@ -11,6 +11,9 @@ type Desired struct {
 	Informed bool
 	// Source is the metric the count comes from, -1 when it is none of them.
 	Source int
+	// Idle is set where nobody needs more than the idle count, so that the stated
+	// minimum does not hold.
+	Idle bool
 }
 
 // proposal is one source's answer.
@@ -27,6 +30,7 @@ const (
 	held                  // too few samples to go by
 	answered              // a proposal of its own
 	fallback              // no sample, but a count to fall back to
+	stated                // the same, and it was asked for by name that it may be lower
 )
 
 // Propose asks every metric, and whoever requested a count, and returns the
@@ -34,22 +38,35 @@ const (
 // metrics say to facts, which has room for each of them.
 func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, steps []scale.Step) (Desired, []scale.Step) {
 	from := scale.Size{Replicas: obs.Target.SpecReplicas, Containers: obs.Target.Containers}
-	best := contest{current: from.Replicas, desired: blind(from.Replicas, scale.NoData)}
+	best := contest{
+		combine: rules.Combine, activates: rules.Activates, idle: rules.Idle, current: from.Replicas, desired: blind(from.Replicas, scale.NoData),
+	}
 	for i := range rules.Metrics {
+		if rules.Metrics[i].Input {
+			continue
+		}
 		p := rules.ask(i, obs, &facts[i])
 		if p.state == missing {
-			p = withoutSample(rules.lacks(i, obs.At), from.Replicas)
+			p = withoutSample(p, rules.lacks(i, obs.At), from.Replicas)
 		}
-		best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
+		if rules.Activates {
+			p = best.activity(p, reader{rules, &rules.Metrics[i], obs, &facts[i]})
+		}
+		if best.combine == Largest || !unheard(p, &rules.Metrics[i], from.Replicas) {
+			best.enter(p, i, rules.Metrics[i].OnMissing.Policy == Ignore)
+		}
 		steps = append(steps, step(p, from, &facts[i]))
 	}
 	if obs.Requested != nil {
 		p := proposal{replicas: max(*obs.Requested, 0), reason: scale.Requested, state: answered}
 		asked := scale.MetricFacts{Index: -1, Name: "requested replicas", Value: scale.Amount(p.replicas) * scale.Thousand, Known: true}
+		best.active = best.active || p.replicas > 0
 		best.enter(p, -1, false)
 		steps = append(steps, step(p, from, &asked))
 	}
-	return best.result(), steps
+	d := best.result()
+	d.Idle = d.Replicas <= rules.Idle && !best.awake()
+	return d, steps
 }
 
 // ask makes one metric's proposal.
@@ -60,6 +77,9 @@ func (r *Rules) ask(i int, obs *scale.Observation, facts *scale.MetricFacts) pro
 		Bytes: m.Kind < Pods && m.Resource == scale.Memory,
 	}
 	one := reader{r, m, obs, facts}
+	if m.Kind == Computed {
+		return one.fromFormula()
+	}
 	if r.Upstream {
 		return upstream{one}.propose()
 	}
@@ -77,8 +97,18 @@ func step(p proposal, from scale.Size, facts *scale.MetricFacts) scale.Step {
 // stands for the current count unless it is to be ignored, so it forbids
 // scaling down and nothing else.
 type contest struct {
-	current int32
-	desired Desired
+	combine   Combine
+	activates bool
+	idle      int32
+	current   int32
+	desired   Desired
+	// least is the smallest proposal.
+	least Desired
+	// fellBack is set once a metric stands for a count because it has no sample.
+	fellBack bool
+	// active is set once somebody keeps the workload from its idle count, and
+	// sleeps once a metric is not active.
+	active, sleeps bool
 	// blocked is why the count may not be lowered; empty when it may.
 	blocked scale.Reason
 }
@@ -89,12 +119,19 @@ func blind(current int32, reason scale.Reason) Desired {
 }
 
 func (c *contest) enter(p proposal, source int, ignorable bool) {
+	c.fellBack = c.fellBack || p.state == fallback
 	switch {
 	case p.state == held || (p.state == missing && !ignorable):
 		c.block(p.reason)
 	case p.state == missing:
 	case !c.desired.Informed || p.replicas > c.desired.Replicas:
+		first := !c.desired.Informed
 		c.desired = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
+		if first {
+			c.least = c.desired
+		}
+	case p.replicas < c.least.Replicas:
+		c.least = Desired{Replicas: p.replicas, Reason: p.reason, Informed: true, Source: source}
 	}
 }
 
@@ -110,6 +147,12 @@ func (c *contest) block(reason scale.Reason) {
 }
 
 func (c *contest) result() Desired {
+	switch {
+	case c.asleep():
+		return Desired{Replicas: c.idle, Reason: scale.NotActivated, Informed: true, Source: -1}
+	case c.combine != Largest:
+		return c.together()
+	}
 	if c.blocked != "" && c.desired.Replicas < c.current {
 		return blind(c.current, c.blocked)
 	}

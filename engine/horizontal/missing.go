@@ -34,22 +34,23 @@ const (
 
 // withoutSample applies onMissing. Only a fallback that was asked for by name
 // lowers the count: any other would be scaling down while blind.
-func withoutSample(on OnMissing, current int32) proposal {
-	p := proposal{replicas: current, reason: scale.NoData, state: missing}
+func withoutSample(p proposal, on OnMissing, current int32) proposal {
+	p.replicas = current
+	if p.reason == "" {
+		p.reason = scale.NoData
+	}
 	switch on.Policy {
-	case Hold, Ignore:
-		return p
 	case FallBack:
 		p.replicas, p.state = max(current, on.Replicas), fallback
-		return p
-	case Static:
-		p.replicas = on.Replicas
+	case Current:
+		p.reason, p.state = scale.Fallback, fallback
 	case CurrentIfHigher:
-		p.replicas = max(current, on.Replicas)
+		p.replicas, p.reason, p.state = max(current, on.Replicas), scale.Fallback, fallback
 	case CurrentIfLower:
-		p.replicas = min(current, on.Replicas)
+		p.replicas, p.reason, p.state = min(current, on.Replicas), scale.Fallback, stated
+	case Static:
+		p.replicas, p.reason, p.state = on.Replicas, scale.Fallback, stated
 	}
-	p.reason, p.state = scale.Fallback, fallback
 	return p
 }
 

@@ -71,10 +71,14 @@ func (r reader) fromSource() proposal {
 	if problem != "" {
 		return r.missing(problem)
 	}
+	return r.fromTotal(load{usage: total, unit: 1, base: 1})
+}
+
+// fromTotal proposes from the value of the whole.
+func (r reader) fromTotal(l load) proposal {
 	current := r.obs.Target.SpecReplicas
-	l := load{usage: total, unit: 1, base: 1}
 	if r.metric.Type == scale.AverageValue && current > 0 {
-		l.base = int64(current)
+		l.base *= int64(current)
 	}
 	r.facts.Value, r.facts.Known = l.value(), true
 	if current == 0 {

@@ -16,6 +16,8 @@ const (
 	Pods
 	Object
 	External
+	// Computed is the value of a formula over other metrics.
+	Computed
 )
 
 // PerPod tells whether the kind has a sample for every pod.
@@ -41,6 +43,16 @@ type Metric struct {
 	// Headroom sizes by measured growth, where it is known, instead of the band.
 	Headroom  bool
 	OnMissing OnMissing
+	// Alias is what a formula calls the metric; empty where none may.
+	Alias string
+	// Input is set on a metric that only a formula looks at: it has no band, and
+	// asks for nothing itself.
+	Input bool
+	// Formula is what a Computed metric is made of.
+	Formula *Formula
+	// Activation is what the value of the whole must be above for the workload to
+	// leave zero or its idle count; nil where none is stated.
+	Activation *scale.Amount
 }
 
 // Converge is the mark to creep toward while the value is inside the band.
@@ -71,6 +83,12 @@ type Rules struct {
 	CPUInitialization, InitialReadiness time.Duration
 	// StaleAfter is the age at which a sample is no longer usable.
 	StaleAfter time.Duration
+	// Combine says how the metrics' counts become one.
+	Combine Combine
+	// Activates is set where a metric that is not active asks for Idle pods instead
+	// of what its band leads to. Least is the smallest count of an active workload.
+	Activates   bool
+	Idle, Least int32
 	// HoldPartial lets a metric hold as soon as one pod is not measured.
 	HoldPartial bool
 	// Upstream switches every deliberate difference from the HPA off.
@@ -78,11 +96,20 @@ type Rules struct {
 	UpstreamTolerances Tolerances
 }
 
+// Measured are the metrics that someone measures: all but one that is computed, which
+// is the last.
+func Measured(metrics []Metric) []Metric {
+	if n := len(metrics); n > 0 && metrics[n-1].Kind == Computed {
+		return metrics[:n-1]
+	}
+	return metrics
+}
+
 // HasMetricWithoutPods tells whether some metric can be read while there is
 // no pod, which is what makes waking from zero possible.
 func (r *Rules) HasMetricWithoutPods() bool {
 	for i := range r.Metrics {
-		if !r.Metrics[i].Kind.PerPod() {
+		if m := &r.Metrics[i]; !m.Kind.PerPod() && m.Kind != Computed {
 			return true
 		}
 	}

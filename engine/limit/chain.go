@@ -29,6 +29,8 @@ type Change struct {
 	Deltas []Delta
 	// Urgent is set when memory ran out.
 	Urgent bool
+	// Stuck is why more pods would not help; empty when they would.
+	Stuck scale.Reason
 }
 
 // Verdict is what a limit says. An empty reason means that it had nothing to
@@ -44,12 +46,13 @@ type Verdict struct {
 }
 
 // Count runs the limits of the replica count. The order is the specification.
-func Count(c *Change) [4]Verdict {
+func Count(c *Change) [5]Verdict {
 	stable := Stabilize(c, c.Desired)           // it must be desired for a while before it counts
 	paced := Velocity(c, stable.Count)          // how far one decision, or one period, may go
 	whole := Step(c, paced.Count, stable.Count) // only whole multiples
-	bounded := Bounds(c, whole.Count)           // always within the bounds, in one step
-	return [...]Verdict{stable, paced, whole, bounded}
+	placed := Placed(c, whole.Count)            // no more pods while those there are come to nothing
+	bounded := Bounds(c, placed.Count)          // always within the bounds, in one step
+	return [...]Verdict{stable, paced, whole, placed, bounded}
 }
 
 // Gate runs the limits that let a size pass whole or not at all.

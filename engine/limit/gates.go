@@ -44,7 +44,9 @@ func Step(c *Change, want, stable int32) Verdict {
 // whatever the velocity.
 func Bounds(c *Change, want int32) Verdict {
 	if want < c.Bounds.Min {
-		return verdict(want, c.Bounds.Min, c.Bounds.MinReason)
+		v := verdict(want, c.Bounds.Min, c.Bounds.MinReason)
+		v.Wait = c.Bounds.MinWait
+		return v
 	}
 	return verdict(want, c.Bounds.Clamp(want), c.Bounds.MaxReason)
 }

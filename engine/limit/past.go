@@ -26,7 +26,9 @@ type Past struct {
 	// LastEventAt is the last change of the count, whoever made it, or of requests by
 	// a decision.
 	LastEventAt time.Time `json:"lastEventAt,omitzero"`
-	Sides       `json:",inline"`
+	// IdleSince is since when zero, or the idle count, has been desired without a break.
+	IdleSince time.Time `json:"idleSince,omitzero"`
+	Sides     `json:",inline"`
 }
 
 // Sides tell since when what is desired has been above, or below, what there is
@@ -53,6 +55,7 @@ func (p Past) Recalled(at time.Time) Past {
 	p.Totals = p.Totals.recalled(at)
 	p.Events = recalled(p.Events, at, (*Event).moment)
 	p.LastEventAt = scale.Earlier(p.LastEventAt, at)
+	p.IdleSince = scale.Earlier(p.IdleSince, at)
 	p.AboveSince = scale.Earlier(p.AboveSince, at)
 	p.BelowSince = scale.Earlier(p.BelowSince, at)
 	return p

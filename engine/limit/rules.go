@@ -24,6 +24,8 @@ type Rules struct {
 	Paused bool
 	// Pauses are those of the object, the strongest first.
 	Pauses []Pause
+	// ToZero is how long zero, or the idle count, must have been desired first.
+	ToZero time.Duration
 	// Windows are the maintenance windows.
 	Windows []Window
 	// Upstream switches every deliberate difference from the HPA off.

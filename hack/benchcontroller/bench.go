@@ -18,6 +18,9 @@ const (
 	// settle is how many periods pass between the first look at the last object
 	// and the first measurement.
 	settle = 2
+	// manyPods is from how many pods on metrics-server has the period of its own
+	// default: to make up the usage of thousands takes the fake kubelets seconds.
+	manyPods = 3000
 )
 
 // bench measures every side with n workloads in one cluster.
@@ -27,11 +30,17 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, perNode: perNode, resource: o.resource}
-	compared := sides
+	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, perNode: perNode, resource: o.resource, used: atRest}
+	compared := o.sides()
 	if o.fresh {
 		// Metrics-server as its manifests have it.
 		compared, f.perNode, f.flags = sources, sparse, []string{"metrics-server=--metric-resolution=15s"}
+	}
+	if o.busy {
+		f.busy, f.used, f.perNode, f.flags = true, low, perNode/2, []string{"metrics-server=--metric-resolution=15s"}
+	}
+	if f.objects*f.pods > manyPods {
+		f.flags = append(f.flags, "metrics-server=--metric-resolution=60s", "metrics-server=--kubelet-request-timeout=50s")
 	}
 	p, err := start(ctx, folder, f) // 1. the control plane
 	if err != nil {
@@ -48,10 +57,23 @@ func bench(ctx context.Context, o options, n int) (_ []result, err error) {
 	if err := m.idle(ctx); err != nil { // 4. what the cluster does by itself
 		return nil, err
 	}
+	if f.busy {
+		stop, err := p.keepBusy(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		defer stop()
+	}
 	for _, s := range compared { // 5. each side in turn
+		if !o.only.MatchString(s.name) {
+			continue
+		}
 		if err := m.measure(ctx, s); err != nil {
 			return m.results, fmt.Errorf("%s: %w", s.name, err)
 		}
+	}
+	if o.failover {
+		return m.results, m.failOver(ctx)
 	}
 	return m.results, nil
 }
@@ -93,23 +115,25 @@ func (m *measurement) measure(ctx context.Context, s side) error {
 		return err
 	}
 	m.say("Starting %s.", s.name)
-	program, err := s.start(m.plane, s, m.profiles != "")
+	launched := time.Now()
+	all, err := s.start(m.plane, s, m.profiles != "")
 	if err != nil {
 		return err
 	}
-	defer m.end(program)
-	if err := m.warm(ctx, s, program); err != nil {
-		return fmt.Errorf("warming up: %w\n%s", err, program.tail())
+	defer all.end(m.plane)
+	begun, err := m.warm(ctx, s, all, launched)
+	if err != nil {
+		return fmt.Errorf("warming up: %w\n%s", err, all[0].tail())
 	}
 	m.say("Measuring %s for %s.", s.name, m.window())
-	before, err := m.read(ctx, program)
+	before, err := m.read(ctx, all)
 	if err != nil {
 		return err
 	}
-	if err := m.pass(ctx, program); err != nil {
+	if err := m.pass(ctx, all[0]); err != nil {
 		return err
 	}
-	after, err := m.read(ctx, program)
+	after, err := m.read(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -117,31 +141,34 @@ func (m *measurement) measure(ctx context.Context, s side) error {
 	if err != nil {
 		return err
 	}
-	m.results = append(m.results, m.resultOf(s, before, after, asked))
+	r := m.resultOf(s, before, after, asked)
+	r.First, r.All = begun.first.Seconds(), begun.all.Seconds()
+	if r.Scrape, r.ScrapeBytes, err = all.scrapeCost(ctx); err != nil {
+		return err
+	}
+	m.results = append(m.results, r)
 	return nil
 }
 
+// begun is how long it took after a start until the first object was looked at, and
+// until all were.
+type begun struct{ first, all time.Duration }
+
 // warm waits until a side has looked at every object, nearly all of them are
 // scaled, and the first rush is over.
-func (m *measurement) warm(ctx context.Context, s side, p *program) error {
+func (m *measurement) warm(ctx context.Context, s side, all programs, launched time.Time) (begun, error) {
 	limited, cancel := context.WithTimeout(ctx, warmUp)
 	defer cancel()
 	m.say("Waiting until %s has looked at every object.", s.name)
-	err := wait.PollUntilContextCancel(limited, 5*time.Second, true, func(ctx context.Context) (bool, error) {
-		seen, err := scrapeURL(ctx, p.metrics)
-		if err != nil {
-			return false, p.alive()
-		}
-		return seen.sum(s.looks) >= float64(m.fleet.objects), p.alive()
-	})
+	b, err := all.looked(limited, s, m.fleet.objects, launched)
 	if err != nil {
-		return err
+		return b, err
 	}
 	err = wait.PollUntilContextCancel(limited, 5*time.Second, true, func(ctx context.Context) (bool, error) { return s.active(ctx, m.plane, m.fleet) })
 	if err != nil {
-		return err
+		return b, err
 	}
-	return sleep(ctx, settle*period)
+	return b, sleep(ctx, settle*period)
 }
 
 // pass lets the time of a measurement pass, with a profile if one is asked for.

@@ -8,6 +8,11 @@
 // Each side has a user of its own, so that the API server's audit log tells
 // exactly who asked for what.
 //
+// With -busy the workloads are not at rest: in each period a tenth of them needs
+// another count. -shards, -learned and -failover add further lines: Tidemark in so
+// many shards, with four weeks of history for each object, and after its leader was
+// killed.
+//
 // With -fresh it measures Tidemark alone, by where the usage of pods comes from.
 //
 // Make bench-controller and bench-fresh build what it needs and runs it from the root of the

@@ -23,18 +23,33 @@ const (
 	// The pods use half of what they request, which is the target of both sides.
 	// The half percent keeps a measurement that is a little off from being
 	// rounded down to another percentage.
-	requestCPU, usedCPU       = "200m", "101m"
-	requestMemory, usedMemory = "128Mi", "64Mi"
+	requestCPU, requestMemory = "200m", "128Mi"
 	percent                   = 50
 )
+
+// appetite is what a pod uses.
+type appetite struct{ cpu, memory string }
+
+// A workload at rest has one pod that is at the target. A busy one has a pod that is
+// low, or high: then it needs a second one, which is low, and both are at the target.
+var (
+	atRest    = appetite{"101m", "64Mi"}
+	low, high = appetite{"44m", "28Mi"}, appetite{"156m", "100Mi"}
+)
+
+func (u appetite) annotations() map[string]string {
+	return map[string]string{"kwok.x-k8s.io/usage-cpu": u.cpu, "kwok.x-k8s.io/usage-memory": u.memory}
+}
 
 // fleet is the workloads of a measurement.
 type fleet struct {
 	objects, pods, perNamespace, perNode int
 	// flags are further ones of the control plane.
 	flags []string
-	// resource is what both sides scale on.
+	// resource is what both sides scale on, and used what their pods begin with.
 	resource string
+	used     appetite
+	busy     bool
 }
 
 func (f fleet) namespaces() int { return (f.objects + f.perNamespace - 1) / f.perNamespace }
@@ -55,7 +70,7 @@ func (p *plane) populate(ctx context.Context, f fleet) error {
 			return fmt.Errorf("creating a namespace: %w", err)
 		}
 	}
-	if err := p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return workload(key, f.pods), nil }); err != nil {
+	if err := p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return workload(key, f), nil }, nil); err != nil {
 		return err
 	}
 	p.say("Waiting until the usage of %d pods is known.", f.objects*f.pods)
@@ -80,8 +95,9 @@ func (p *plane) measured(ctx context.Context, f fleet) (int, error) {
 	return known, nil
 }
 
-// each creates one object for each workload.
-func (p *plane) each(ctx context.Context, f fleet, made func(client.ObjectKey) (client.Object, error)) error {
+// each creates one object for each workload, and where with is not nil what belongs
+// to it.
+func (p *plane) each(ctx context.Context, f fleet, made func(client.ObjectKey) (client.Object, error), with func(client.Object) client.Object) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(makers)
 	for i := range f.objects {
@@ -89,6 +105,9 @@ func (p *plane) each(ctx context.Context, f fleet, made func(client.ObjectKey) (
 			one, err := made(f.key(i))
 			if err == nil {
 				err = p.Create(ctx, one)
+			}
+			if err == nil && with != nil {
+				err = p.Create(ctx, with(one))
 			}
 			if err != nil {
 				return fmt.Errorf("creating objects: %w", err)
@@ -99,15 +118,15 @@ func (p *plane) each(ctx context.Context, f fleet, made func(client.ObjectKey) (
 	return group.Wait()
 }
 
-func workload(key client.ObjectKey, pods int) *appsv1.Deployment {
-	labels, replicas := map[string]string{"app": key.Name}, int32(pods)
+func workload(key client.ObjectKey, f fleet) *appsv1.Deployment {
+	labels, replicas := map[string]string{"app": key.Name}, int32(f.pods)
 	return &appsv1.Deployment{
 		ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name},
 		Spec: appsv1.DeploymentSpec{
 			Replicas: &replicas,
 			Selector: &metav1.LabelSelector{MatchLabels: labels},
 			Template: corev1.PodTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: labels, Annotations: map[string]string{"kwok.x-k8s.io/usage-cpu": usedCPU, "kwok.x-k8s.io/usage-memory": usedMemory}},
+				ObjectMeta: metav1.ObjectMeta{Labels: labels, Annotations: f.used.annotations()},
 				Spec: corev1.PodSpec{Containers: []corev1.Container{{
 					Name: "app", Image: "registry.k8s.io/pause",
 					Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{

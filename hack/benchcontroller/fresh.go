@@ -38,7 +38,7 @@ func ofSource(name string, period int32, settings string) side {
 
 // counted is of how many pods usage was found so far.
 func counted(s scrape) float64 {
-	all := s.together(metrics.UsageAge)
+	all := s.together(metrics.UsageAge, "")
 	if len(all) == 0 {
 		return 0
 	}

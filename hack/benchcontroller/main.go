@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strconv"
 	"syscall"
 )
@@ -24,21 +25,39 @@ make bench-controller N=100.
 type options struct {
 	pods, perNamespace, periods int
 	resource, output, profiles  string
+	// only is what the name of a side must match to be measured.
+	only *regexp.Regexp
 	// fresh compares sources of usage instead of controllers.
 	fresh bool
+	// busy has a tenth of the workloads change in each period. Shards, when it is
+	// not 0, measures so many controllers beside each other as well. Learned gives
+	// each object four weeks of history, and failover kills a leader.
+	busy, learned, failover bool
+	shards                  int
+	// alone measures Tidemark without a control plane.
+	alone bool
 }
 
 // errUsage is a call that makes no sense.
 var errUsage = errors.New("see --help")
 
 func main() {
-	o := options{}
+	o := options{only: regexp.MustCompile("")}
 	flag.IntVar(&o.pods, "pods", 1, "pods of each workload")
 	flag.IntVar(&o.perNamespace, "per-namespace", 100, "workloads in each namespace")
 	flag.IntVar(&o.periods, "periods", 8, "sync periods of 15 s that are measured on each side")
 	flag.StringVar(&o.resource, "resource", "memory",
 		"resource that both sides scale on: memory or cpu; the measured cpu of fake pods moves, so such workloads are not quite at rest")
+	flag.BoolVar(&o.busy, "busy", false, "let a tenth of the workloads change in each period, and the usage of all move; with -resource cpu")
+	flag.IntVar(&o.shards, "shards", 0, "measure Tidemark in so many shards as well")
+	flag.BoolVar(&o.learned, "learned", false, "measure Tidemark with objects that learn, and four weeks of history each, as well")
+	flag.BoolVar(&o.failover, "failover", false, "measure how long the death of a leader of Tidemark keeps decisions away as well")
+	flag.BoolVar(&o.alone, "alone", false, "measure Tidemark alone, with a stand-in for the API server: for fleets that no control plane on this machine sustains")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
+	flag.Func("only", "measure only the sides whose name matches this, such as 'raised|Tidemark'", func(text string) (err error) {
+		o.only, err = regexp.Compile(text)
+		return err
+	})
 	flag.StringVar(&o.output, "o", "markdown", "output: markdown or json")
 	flag.StringVar(&o.profiles, "profiles", "", "folder for a CPU and a heap profile of Tidemark's controller")
 	flag.Usage = func() {
@@ -69,7 +88,11 @@ func run(ctx context.Context, o options, args []string) error {
 	}
 	var all []result
 	for _, n := range sizes {
-		results, err := bench(ctx, o, n)
+		measured := bench
+		if o.alone {
+			measured = alone
+		}
+		results, err := measured(ctx, o, n)
 		all = append(all, results...)
 		if err != nil {
 			return errors.Join(fmt.Errorf("measuring %d workloads: %w", n, err), write(os.Stdout, o, all))

@@ -124,10 +124,10 @@ h_count{name="x"} 6
 		t.Errorf("the sums are %v and %v", got.sum("c"), got.sum("d"))
 	}
 	want := []bucket{{1, 4}, {math.Inf(1), 6}}
-	if diff := cmp.Diff(want, got.histogram("h", "x"), cmp.AllowUnexported(bucket{})); diff != "" {
+	if diff := cmp.Diff(want, got.together("h", "x"), cmp.AllowUnexported(bucket{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got.histogram("h", "y") != nil {
+	if got.together("h", "y") != nil {
 		t.Error("another queue's histogram is taken")
 	}
 }
@@ -136,10 +136,10 @@ func TestMarkdown(t *testing.T) {
 	got := markdown([]result{{
 		Objects: 100, Side: "HPA", Seconds: 60, Looks: 1, Requests: 2.5, Served: 2.6, CPU: 0.5, CPUEach: 1.25, ServerCPU: 3, Memory: 170 << 20, Peak: 180 << 20,
 		Late: quantiles{P50: 0.0171, P99: 45, LeastP99: true}, Queued: quantiles{P50: 0.00006, P99: 1.234},
-		ByKind: map[string]int{"get b": 1, "list a": 7, "get a": 1},
+		First: 2, All: 3.5, Scrape: 40, ScrapeBytes: 3 << 20, ByKind: map[string]int{"get b": 1, "list a": 7, "get a": 1},
 	}})
 	for _, want := range []string{
-		"| 100 | HPA | 1.00 | 2.500 | 2.600 | 0.50 | 1.25 | 3.00 | 170 | 180 | 17.1ms | ≥ 45s | 60µs | 1.23s |\n",
+		"| 100 | HPA | 1.00 | 2.500 | 2.600 | 0.50 | 1.25 | 3.00 | 170 | 180 | 17.1ms | ≥ 45s | 60µs | 1.23s | 2s | 3.5s | 40 | 3.0 |\n",
 		"- 100 objects, HPA, in 60 s: 7 list a, 1 get a, 1 get b\n",
 	} {
 		if !strings.Contains(got, want) {

@@ -34,9 +34,11 @@ rules:
 // plane is the control plane and what runs on it.
 type plane struct {
 	*live.Cluster
-	folder  string
-	log     io.Writer
-	running []*program
+	folder string
+	log    io.Writer
+	// credentials writes a kubeconfig of our controller.
+	credentials func(path string) error
+	running     []*program
 	// owned names the set of objects that are there.
 	owned string
 	// servers are the processes that answer requests: the API server and
@@ -52,6 +54,7 @@ func start(ctx context.Context, folder string, f fleet) (*plane, error) {
 	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
 		return nil, err
 	}
+	p.credentials = func(path string) error { return p.Credentials(path, live.Namespace, live.Account, nil) }
 	p.say("Starting a control plane for %d workloads.", f.objects)
 	var err error
 	p.Cluster, err = live.Up(ctx, filepath.Join(folder, "cluster"), live.Shape{

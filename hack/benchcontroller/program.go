@@ -144,7 +144,7 @@ func (p *program) profile(ctx context.Context, folder string, while time.Duratio
 	if err := download(ctx, p.pprof+"/debug/pprof/profile?seconds="+seconds, filepath.Join(folder, "cpu.pprof")); err != nil {
 		return err
 	}
-	return download(ctx, p.pprof+"/debug/pprof/heap", filepath.Join(folder, "heap.pprof"))
+	return download(ctx, p.pprof+"/debug/pprof/heap?gc=1", filepath.Join(folder, "heap.pprof"))
 }
 
 func download(ctx context.Context, url, file string) error {

@@ -51,12 +51,12 @@ type reading struct {
 	seen scrape
 }
 
-func (m *measurement) read(ctx context.Context, p *program) (reading, error) {
-	seen, err := scrapeURL(ctx, p.metrics)
+func (m *measurement) read(ctx context.Context, all programs) (reading, error) {
+	seen, err := all.scrape(ctx)
 	if err != nil {
 		return reading{}, err
 	}
-	used, err := usedBy(p.cmd.Process.Pid)
+	used, err := all.used()
 	if err != nil {
 		return reading{}, err
 	}
@@ -94,6 +94,14 @@ type result struct {
 	Age      quantiles `json:"age"`
 	AgeMean  float64   `json:"ageMean"`
 	Kubelets float64   `json:"kubeletRequests"`
+	// First and All are the seconds from the start until the first object was looked
+	// at, and until every one was.
+	First float64 `json:"firstLookSeconds"`
+	All   float64 `json:"allLookedAtSeconds"`
+	// Scrape is the milliseconds of processor time that one scrape takes, and
+	// ScrapeBytes how long the answer is.
+	Scrape      float64 `json:"scrapeCPUMilliseconds"`
+	ScrapeBytes int64   `json:"scrapeBytes"`
 	// ByKind counts the requests by verb and resource.
 	ByKind map[string]int `json:"requestsByKind"`
 }
@@ -113,15 +121,15 @@ func (m *measurement) resultOf(s side, before, after reading, a asked) result {
 		ServerCPU: (served.cpu - m.quiet.cpu) * 60,
 		CPU:       cpu * 60 / took.Seconds(), CPUEach: cpu * 1000 / max(looks, 1),
 		Memory: after.used.Memory, Peak: after.used.Peak, ByKind: a.requests,
-		Age:      between(before.seen.together(metrics.UsageAge), after.seen.together(metrics.UsageAge)),
+		Age:      between(before.seen.together(metrics.UsageAge, ""), after.seen.together(metrics.UsageAge, "")),
 		Kubelets: after.seen.count(metrics.SourceRequests, "source", kubelet.Name) - before.seen.count(metrics.SourceRequests, "source", kubelet.Name),
-		Queued:   between(before.seen.histogram(queueFamily, s.queue), after.seen.histogram(queueFamily, s.queue)),
+		Queued:   between(before.seen.together(queueFamily, s.queue), after.seen.together(queueFamily, s.queue)),
 	}
 	if found := counted(after.seen) - counted(before.seen); found > 0 {
 		r.AgeMean = (after.seen.sum(metrics.UsageAge) - before.seen.sum(metrics.UsageAge)) / found
 	}
 	if s.lag != "" {
-		r.Late = between(before.seen.histogram(s.lag, ""), after.seen.histogram(s.lag, ""))
+		r.Late = between(before.seen.together(s.lag, ""), after.seen.together(s.lag, ""))
 	} else {
 		r.Late = lateness(a.looks, m.fleet.objects, span{before.at, after.at})
 	}
@@ -132,13 +140,14 @@ func (m *measurement) resultOf(s side, before, after reading, a asked) result {
 func markdown(all []result) string {
 	var out strings.Builder
 	out.WriteString("| objects | controller | looks | requests | counters | CPU s/min | CPU ms/look | servers' CPU s/min | memory MiB | peak | " +
-		"late p50 | late p99 | queued p50 | queued p99 |\n")
-	out.WriteString("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+		"late p50 | late p99 | queued p50 | queued p99 | first look | all | scrape CPU ms | scrape MiB |\n")
+	out.WriteString("|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range all {
-		fmt.Fprintf(&out, "| %d | %s | %.2f | %.3f | %.3f | %.2f | %.2f | %.2f | %d | %d | %s | %s | %s | %s |\n",
+		fmt.Fprintf(&out, "| %d | %s | %.2f | %.3f | %.3f | %.2f | %.2f | %.2f | %d | %d | %s | %s | %s | %s | %s | %s | %.0f | %.1f |\n",
 			r.Objects, r.Side, r.Looks, r.Requests, r.Served, r.CPU, r.CPUEach, r.ServerCPU, r.Memory>>20, r.Peak>>20,
 			seconds(r.Late.P50, r.Late.LeastP50), seconds(r.Late.P99, r.Late.LeastP99),
-			seconds(r.Queued.P50, r.Queued.LeastP50), seconds(r.Queued.P99, r.Queued.LeastP99))
+			seconds(r.Queued.P50, r.Queued.LeastP50), seconds(r.Queued.P99, r.Queued.LeastP99),
+			seconds(r.First, false), seconds(r.All, false), r.Scrape, float64(r.ScrapeBytes)/(1<<20))
 	}
 	out.WriteString("\n")
 	for _, r := range all {

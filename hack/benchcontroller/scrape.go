@@ -40,17 +40,6 @@ func (s scrape) sum(family string) float64 {
 	return total
 }
 
-// histogram returns the buckets of a family. A name, when given, is that of the
-// queue it belongs to.
-func (s scrape) histogram(family, name string) []bucket {
-	for _, one := range s {
-		if one.family == family && (name == "" || one.labels["name"] == name) {
-			return one.buckets
-		}
-	}
-	return nil
-}
-
 // count adds the series of a counter that have a label.
 func (s scrape) count(family, label, value string) float64 {
 	total := 0.0
@@ -62,11 +51,12 @@ func (s scrape) count(family, label, value string) float64 {
 	return total
 }
 
-// together adds the buckets of all histograms of a family.
-func (s scrape) together(family string) []bucket {
+// together adds the buckets of all histograms of a family. A name, when given, is
+// that of the queue they belong to.
+func (s scrape) together(family, name string) []bucket {
 	var out []bucket
 	for _, one := range s {
-		if one.family != family {
+		if one.family != family || name != "" && one.labels["name"] != name {
 			continue
 		}
 		if out == nil {

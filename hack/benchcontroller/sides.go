@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/manifest"
 	"github.com/tidemark/tidemark/test/live"
 )
@@ -37,7 +35,11 @@ type side struct {
 	// makes one.
 	kind   client.Object
 	object func(client.ObjectKey, fleet) (client.Object, error)
-	start  func(p *plane, s side, profiled bool) (*program, error)
+	start  func(p *plane, s side, profiled bool) (programs, error)
+	// with, when set, returns what makes an object that belongs to each of them.
+	with func(fleet) (func(client.Object) client.Object, error)
+	// shards is how many controllers share the objects; 0 is one for all.
+	shards int
 	// active tells whether nearly every object says that it is scaled.
 	active func(context.Context, *plane, fleet) (bool, error)
 	// looks is the counter of looks at an object, queue the name of the queue
@@ -46,23 +48,19 @@ type side struct {
 	looks, queue, lag string
 }
 
-// sides are measured in this order. The HPA controller goes first without its
+// beside are measured in this order. The HPA controller goes first without its
 // limits, which gives every HPA a status soon; with its limits it takes minutes
 // for a single look at each of thousands.
-var sides = []side{
+var beside = []side{
 	hpaSide("HPA controller, raised", "--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"),
 	hpaSide("HPA controller, defaults"),
-	{
-		name: "Tidemark, defaults", user: tidemarkUser, objects: "workload autoscalers", kind: &v1alpha1.WorkloadAutoscaler{},
-		object: workloadAutoscaler, start: startTidemark, active: activeAutoscalers,
-		looks: metrics.Decisions, queue: "workloadautoscaler", lag: metrics.ReconcileLag,
-	},
+	tidemarkSide("Tidemark, defaults"),
 }
 
 func hpaSide(name string, flags ...string) side {
 	return side{
 		name: name, user: hpaUser, objects: "HPAs", kind: &autoscalingv2.HorizontalPodAutoscaler{}, object: hpa, active: activeHPAs,
-		start: func(p *plane, _ side, _ bool) (*program, error) { return startHPA(p, flags) },
+		start: func(p *plane, _ side, _ bool) (programs, error) { return startHPA(p, flags) },
 		looks: "horizontal_pod_autoscaler_controller_reconciliations_total", queue: "horizontalpodautoscaler",
 	}
 }
@@ -82,27 +80,34 @@ func (p *plane) own(ctx context.Context, s side, f fleet) error {
 	}
 	p.owned = s.objects
 	p.say("Creating the %d objects of %s.", f.objects, s.name)
-	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return s.object(key, f) })
+	var with func(client.Object) client.Object
+	if s.with != nil {
+		var err error
+		if with, err = s.with(f); err != nil {
+			return err
+		}
+	}
+	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return s.object(key, f) }, with)
 }
 
 // autoscaler is what both sides are asked for.
 func autoscaler(key client.ObjectKey, f fleet) manifest.Autoscaler {
-	return manifest.Autoscaler{
-		Name: key.Name, Namespace: key.Namespace, Target: manifest.Deployment(workload(key, f.pods)), MaxReplicas: int32(10 * f.pods),
+	out := manifest.Autoscaler{
+		Name: key.Name, Namespace: key.Namespace, Target: manifest.Deployment(workload(key, f)), MaxReplicas: int32(10 * f.pods),
 		Metrics: []manifest.Metric{manifest.Resource(f.resource, manifest.Utilization(percent))},
 	}
+	if f.busy {
+		out.ScaleDown = &manifest.Rules{StabilizationWindowSeconds: new(int32(0))}
+	}
+	return out
 }
 
 func hpa(key client.ObjectKey, f fleet) (client.Object, error) {
 	return autoscaler(key, f).HorizontalPodAutoscaler()
 }
 
-func workloadAutoscaler(key client.ObjectKey, f fleet) (client.Object, error) {
-	return autoscaler(key, f).WorkloadAutoscaler()
-}
-
 // startHPA runs a controller manager that has no other controller.
-func startHPA(p *plane, flags []string) (*program, error) {
+func startHPA(p *plane, flags []string) (programs, error) {
 	kubeconfig := filepath.Join(p.folder, "hpa.kubeconfig")
 	if err := p.Credentials(kubeconfig, hpaHome, hpaAccount, nil); err != nil {
 		return nil, err
@@ -121,41 +126,7 @@ func startHPA(p *plane, flags []string) (*program, error) {
 		return nil, err
 	}
 	out.metrics = fmt.Sprintf("https://127.0.0.1:%d/metrics", ports[0])
-	return out, nil
-}
-
-const configuration = `apiVersion: config.tidemark.dev/v1alpha1
-kind: ControllerConfig
-leaderElection: {enabled: false}
-metrics: {address: "127.0.0.1:%d", authenticate: false}
-health: {address: "0"}
-pprof: {enabled: %t, port: %d}
-%s
-`
-
-// startTidemark runs our controller under its own rights.
-func startTidemark(p *plane, s side, profiled bool) (*program, error) {
-	kubeconfig := filepath.Join(p.folder, "tidemark.kubeconfig")
-	if err := p.Credentials(kubeconfig, live.Namespace, live.Account, nil); err != nil {
-		return nil, err
-	}
-	ports, err := live.FreePorts(2)
-	if err != nil {
-		return nil, err
-	}
-	settings := filepath.Join(p.folder, "controller.yaml")
-	if err := os.WriteFile(settings, fmt.Appendf(nil, configuration, ports[0], profiled, ports[1], s.settings), 0o600); err != nil {
-		return nil, err
-	}
-	out, err := p.launch("tidemark.log", tidemarkBinary, "tidemark", "controller", "--config", settings, "--kubeconfig", kubeconfig)
-	if err != nil {
-		return nil, err
-	}
-	out.metrics = fmt.Sprintf("http://127.0.0.1:%d/metrics", ports[0])
-	if profiled {
-		out.pprof = fmt.Sprintf("http://127.0.0.1:%d", ports[1])
-	}
-	return out, nil
+	return programs{out}, nil
 }
 
 // nearlyAll leaves room for pods whose usage is missing for a moment: among

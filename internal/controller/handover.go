@@ -18,17 +18,23 @@ import (
 // why. It says so, too, where all but the counts of the slots is accepted.
 func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept) (*history.History, error) {
 	k.written, k.version, k.adopts, k.refused = nil, "", false, ""
-	var stored v1alpha1.WorkloadHistory
-	switch err := h.Direct.Get(ctx, key, &stored); {
+	stored := &v1alpha1.WorkloadHistory{}
+	switch err := h.Direct.Get(ctx, key, stored); {
 	case apierrors.IsNotFound(err):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("reading the WorkloadHistory %s: %w", key, err)
 	}
+	return h.accept(key, k, stored), nil
+}
+
+// accept notes a WorkloadHistory that was read, and returns what it holds; nil where
+// it is not accepted.
+func (h *histories) accept(key types.NamespacedName, k *kept, stored *v1alpha1.WorkloadHistory) *history.History {
 	if why := foreign(stored.OwnerReferences, k.owner); why != "" {
 		k.refused = fmt.Sprintf("the WorkloadHistory %s is not used, and what is learned is not saved: %s; delete it, or replace it with tidemark "+
 			"learn --apply", key, why)
-		return nil, nil
+		return nil
 	}
 	k.written, k.version, k.adopts = stored.History, stored.ResourceVersion, len(stored.OwnerReferences) == 0
 	if k.written == nil {
@@ -40,7 +46,7 @@ func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept)
 	}
 	if err != nil {
 		k.refused = fmt.Sprintf("the WorkloadHistory %s cannot be used, and the workload is learned anew: %v", key, err)
-		return nil, nil
+		return nil
 	}
 	// What Decode has read has settings.
 	if written, err := history.SettingsOf(stored.History); err == nil {
@@ -49,7 +55,7 @@ func (h *histories) read(ctx context.Context, key types.NamespacedName, k *kept)
 				"spec.learn, %s; hand them over again with tidemark learn --apply", key, strings.Join(differ, ", "))
 		}
 	}
-	return read, nil
+	return read
 }
 
 // join adds what someone has handed over to what is known: the counts of the

@@ -38,6 +38,7 @@ const (
 type histories struct {
 	Config
 	fills *fair.Pool
+	early prefetched
 	mu    sync.Mutex
 	all   map[client.ObjectKey]*kept
 }
@@ -154,8 +155,10 @@ func (h *histories) load(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler, 
 	k := &kept{owner: obj.OwnerReference(), learner: learner, handed: obj.Annotations[v1alpha1.HistoryHandedOver]}
 	// Histories are written at moments that are spread over the period.
 	k.savedAt = now.Add(-time.Duration(hashOf(key) % uint64(saveEvery)))
-	read, err := h.read(ctx, key, k)
-	if err != nil {
+	var read *history.History
+	if early := h.early.take(key); early != nil {
+		read = h.accept(key, k, early)
+	} else if read, err = h.read(ctx, key, k); err != nil {
 		return nil, err
 	}
 	if read != nil {

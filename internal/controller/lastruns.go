@@ -30,6 +30,8 @@ type lastRun struct {
 	// that were added and removed in all.
 	short    scale.Shortfall
 	up, down int64
+	// held are the reasons that kept the workload from another size so far.
+	held []scale.Reason
 	// room is that of the pods' nodes; nil while it is not known.
 	room *scale.Room
 	// recommends is set while nothing is changed because that is meant.
@@ -137,7 +139,7 @@ func (r *Reconciler) Workloads(yield func(metrics.Workload)) {
 	for key, one := range r.lastRuns.all {
 		all = append(all, metrics.Workload{
 			Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active,
-			Short: one.short, Up: one.up, Down: one.down, DryRun: one.recommends, Room: one.room,
+			Short: one.short, Held: one.held, Up: one.up, Down: one.down, DryRun: one.recommends, Room: one.room,
 		})
 	}
 	r.lastRuns.mu.Unlock()

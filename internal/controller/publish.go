@@ -20,6 +20,7 @@ import (
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // publishTime is how long the end of a round may take. It is granted even while
@@ -125,11 +126,12 @@ var errOvertaken = errors.New("another controller has written the status")
 func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 	next := lastRun{
 		uid: report.obj.UID, generation: report.obj.Generation, pause: pauseOf(report.obj), memory: last.memory, decision: last.decision,
-		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down,
+		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down, held: last.held,
 		recommends: r.Permits.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend, period: r.period(report.obj),
 	}
 	if report.decision != nil {
 		next.memory, next.decision, next.room = *report.memory, report.decision, report.obs.Room
+		next.held = withNew(last.held, explain.Restricting(report.decision))
 	}
 	if change := int64(report.scaled); change > 0 {
 		next.up += change
@@ -137,6 +139,17 @@ func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 		next.down -= change
 	}
 	return next
+}
+
+// withNew returns the reasons there were and those that are new. What there was is
+// shared with others, and stays as it is.
+func withNew(before, now []scale.Reason) []scale.Reason {
+	for _, r := range now {
+		if !slices.Contains(before, r) {
+			before = append(slices.Clip(before), r)
+		}
+	}
+	return before
 }
 
 // count keeps the controller's own numbers.

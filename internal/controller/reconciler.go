@@ -57,6 +57,9 @@ type Config struct {
 	// Metrics may not be nil.
 	Metrics *metrics.Process
 	Shard   shard.Shard
+	// Neighbors, where it is not nil, knows the objects that a controller with another
+	// number of shards still works on.
+	Neighbors *Neighbors
 	// Recorder, where it is not nil, is told every decision with all it was
 	// made from.
 	Recorder Recorder
@@ -80,6 +83,9 @@ func New(c Config) *Reconciler {
 // Reconcile makes one round for one object.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl.Result, err error) {
 	at := r.Clock.Now()
+	if r.left(req.NamespacedName) {
+		return ctrl.Result{RequeueAfter: leaveFor}, nil
+	}
 	obj, err := r.fetch(ctx, req) // 1. fetch; nil when gone, or another shard's
 	if obj == nil || err != nil {
 		return ctrl.Result{}, err
@@ -157,6 +163,15 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*v1alpha1.Wor
 	}
 	r.begin(obj)
 	return obj, nil
+}
+
+// left tells whether an object of ours is left to a neighbor, for now.
+func (r *Reconciler) left(key client.ObjectKey) bool {
+	if r.Neighbors == nil || !owns(r.Shard, key) || !r.Neighbors.Have(key) {
+		return false
+	}
+	r.forget(key)
+	return true
 }
 
 // compile turns the spec into a policy. A dry run is the mode Recommend for

@@ -265,7 +265,7 @@ func (r *report) able() bool {
 }
 
 // noData are the reasons not to be active that are a lack of data.
-var noData = []scale.Reason{scale.NoData, scale.PartialData, scale.Fallback}
+var noData = []scale.Reason{scale.NoData, scale.PartialData, scale.Fallback, scale.FormulaMissing}
 
 // active tells whether there is data to go by. Other reasons not to be active
 // are no lack of it.

@@ -43,6 +43,11 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 	if err != nil {
 		return fmt.Errorf("registering the controller: %w", err)
 	}
+	if r.Neighbors != nil {
+		if err := mgr.Add(r.Neighbors); err != nil {
+			return fmt.Errorf("registering the neighbors: %w", err)
+		}
+	}
 	if r.Returner != nil {
 		if err := (giver{r.Config}).setup(mgr); err != nil {
 			return err

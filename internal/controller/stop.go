@@ -15,9 +15,10 @@ const (
 	flushWorkers = 16
 )
 
-// Start waits for the controller to stop and then writes what was learned since
-// the last time. It belongs to the leader: nobody else has learned anything.
+// Start reads what was learned, waits for the controller to stop and then writes
+// what was learned since the last time. It belongs to the leader: nobody else has learned anything.
 func (r *Reconciler) Start(ctx context.Context) error {
+	r.histories.prefetch(ctx)
 	<-ctx.Done()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
 	defer cancel()

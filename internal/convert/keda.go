@@ -16,10 +16,14 @@ import (
 type keda struct {
 	header
 	Spec struct {
-		ScaleTargetRef  reference `json:"scaleTargetRef"`
-		MinReplicaCount *int32    `json:"minReplicaCount"`
-		MaxReplicaCount *int32    `json:"maxReplicaCount"`
-		Advanced        struct {
+		ScaleTargetRef   reference `json:"scaleTargetRef"`
+		MinReplicaCount  *int32    `json:"minReplicaCount"`
+		MaxReplicaCount  *int32    `json:"maxReplicaCount"`
+		IdleReplicaCount *int32    `json:"idleReplicaCount"`
+		CooldownPeriod   *int32    `json:"cooldownPeriod"`
+		Advanced         struct {
+			ScalingModifiers kedaModifiers `json:"scalingModifiers"`
+
 			HorizontalPodAutoscalerConfig struct {
 				Behavior *autoscalingv2.HorizontalPodAutoscalerBehavior `json:"behavior"`
 			} `json:"horizontalPodAutoscalerConfig"`
@@ -54,16 +58,23 @@ func fromKEDA(d *draft) fault.List {
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
 	d.out.Spec.Behavior = d.hpaBehavior(behavior, in.Spec.Advanced.HorizontalPodAutoscalerConfig.Behavior)
+	computed := d.kedaFormula(&in.Spec.Advanced.ScalingModifiers, in.Spec.Triggers)
 	for i := range in.Spec.Triggers {
-		d.kedaTrigger(fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i])
+		from, t := fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i]
+		if t.Type == kedaPrometheus && (computed || in.Spec.Advanced.ScalingModifiers.Formula == "") {
+			d.prometheusMetric(from, t)
+		} else {
+			d.kedaTrigger(from, t)
+		}
 	}
 	d.kedaRest()
 	d.kedaFallback(in.Spec.Fallback)
-	switch {
-	case len(d.out.Spec.Metrics) > 0:
-		d.asHPA()
-	case !d.onlyCrons(in.Spec.Triggers):
+	switch sleeps := d.kedaSleeps(&in); {
+	case len(d.out.Spec.Metrics) == 0 && d.onlyCrons(in.Spec.Triggers):
+	case len(d.out.Spec.Metrics) == 0:
 		d.standStill()
+	case !sleeps && !computed:
+		d.asHPA()
 	}
 	d.kedaPauses(in.Metadata.Annotations)
 	return faults
@@ -137,11 +148,9 @@ func kedaTarget(how, text string) (*v1alpha1.MetricTarget, bool) {
 // kedaRest says why the fields that are only KEDA's stay behind.
 func (d *draft) kedaRest() {
 	const withKEDA = "belongs to triggers that KEDA measures, and stays in the ScaledObject"
-	for _, name := range []fault.Path{"pollingInterval", "initialCooldownPeriod", "fallback", "advanced.scalingModifiers"} {
+	for _, name := range []fault.Path{"pollingInterval", "initialCooldownPeriod", "fallback"} {
 		d.drop("spec."+name, withKEDA)
 	}
-	d.drop("spec.cooldownPeriod", "is how long KEDA waits before 0; between other counts it was never used, and behavior.scaleDown is what counts here")
-	d.drop("spec.idleReplicaCount", "has no counterpart: the count is between replicas.min and replicas.max")
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
 	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is")
 	d.drop("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")

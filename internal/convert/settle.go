@@ -24,7 +24,7 @@ func (d *draft) settle() fault.List {
 		if len(faults) == 0 {
 			return nil
 		}
-		if !d.dropMetric(faults) && !d.raiseMin(faults) {
+		if !d.dropMetric(faults) && !d.raiseMin(faults) && !d.dropSleep(faults) {
 			return d.asInput(faults)
 		}
 		d.standStill()

@@ -65,6 +65,8 @@ func (d *draft) backBounds(out *autoscalingv2.HorizontalPodAutoscalerSpec, in v1
 	d.carry("spec.replicas.max", "spec.maxReplicas")
 	d.drop("spec.replicas.step", "an HPA has no step")
 	d.affects("spec.replicas.step", AffectsAll)
+	d.drop("spec.replicas.idle", "an HPA has no count below its minimum")
+	d.affects("spec.replicas.idle", AffectsAll)
 	d.drop("spec.replicas.requested", "an HPA takes no counts from others")
 	d.affects("spec.replicas.requested", AffectsAll)
 	if in.Max == nil {
@@ -94,6 +96,10 @@ func (d *draft) backRest(in *v1alpha1.WorkloadAutoscalerSpec) {
 		d.drop("spec."+name, "an HPA does not size pods")
 		d.affects("spec."+name, AffectsAll)
 	}
+	d.drop("spec.combine", "an HPA takes the largest count")
+	d.affects("spec.combine", AffectsAll)
+	d.drop("spec.formula", "an HPA computes nothing from several metrics")
+	d.affects("spec.formula", AffectsAll)
 	d.drop("spec.learn", "an HPA does not learn")
 	d.affects("spec.learn", AffectsAll)
 	d.drop("spec.maintenanceWindows", "an HPA knows no windows")
@@ -127,7 +133,7 @@ func (d *draft) backRules(at fault.Path, in *v1alpha1.ScalingRules) *autoscaling
 		return nil
 	}
 	d.carry(at, at)
-	for _, name := range []string{"limitPercent", "forbiddenWindowSeconds", "delaySeconds", "update", "minChange"} {
+	for _, name := range []string{"limitPercent", "forbiddenWindowSeconds", "delaySeconds", "toZeroDelaySeconds", "update", "minChange"} {
 		d.drop(at.Field(name), "autoscaling/v2 has no such rule")
 		d.affects(at.Field(name), AffectsAll)
 	}

@@ -27,6 +27,9 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, in [
 			d.drop(from.Field("onMissing"), "an HPA always holds while a metric is missing; its fallback after a time is proposed (KEP-5679) and in no release")
 			d.affects(from.Field("onMissing"), AffectsMissing)
 		}
+		d.drop(from.Field("name"), "is for a formula, which an HPA does not have")
+		d.drop(from.Field("activation"), "an HPA has no activation: its target alone decides")
+		d.affects(from.Field("activation"), AffectsZero)
 		d.drop(from.Field("external.prometheus"), "an HPA asks the metrics API: serve the query there, under the name of the metric")
 		out.Metrics = append(out.Metrics, m)
 	}

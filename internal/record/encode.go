@@ -112,7 +112,7 @@ func phaseWord(phase scale.Phase) string {
 }
 
 func metricDocuments(obs scale.Observation, metrics []horizontal.Metric) []Metric {
-	out := make([]Metric, min(len(metrics), len(obs.Samples)))
+	out := make([]Metric, min(len(horizontal.Measured(metrics)), len(obs.Samples)))
 	for i := range out {
 		s, kind := &obs.Samples[i], metrics[i].Kind
 		switch {

@@ -13,6 +13,7 @@ import (
 // samples turns the metrics' entries into samples. Entries may be fewer than
 // the metrics: the rest is missing.
 func samples(faults *fault.List, path fault.Path, o *Observation, metrics []horizontal.Metric) []scale.Sample {
+	metrics = horizontal.Measured(metrics)
 	if len(o.Metrics) > len(metrics) {
 		faults.Add(path.Index(len(metrics)), "belongs to no metric: there are %d entries, and metrics in the spec: %d", len(o.Metrics), len(metrics))
 		return nil

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -174,6 +175,13 @@ func withoutMemory(metrics []horizontal.Metric) ([]horizontal.Metric, error) {
 	for i := range metrics {
 		if !isMemory(&metrics[i]) {
 			kept = append(kept, metrics[i])
+		}
+	}
+	for i := range kept {
+		f := kept[i].Formula
+		needs := func(m horizontal.Metric) bool { return isMemory(&m) && slices.Contains(f.Names, m.Alias) }
+		if f != nil && slices.ContainsFunc(metrics, needs) {
+			return nil, fault.List{{Path: "formula", Message: "needs memory, of which a demand says nothing: Memory.Base and Memory.PerCore do"}}
 		}
 	}
 	if len(kept) == 0 && len(metrics) > 0 {

@@ -62,7 +62,7 @@ func (r *Replay) Warnings(p Policy) []string {
 // unfed are the metrics that a demand says nothing, or something else, about.
 func (r *Replay) unfed(p Policy) []string {
 	var out []string
-	for i := range p.compiled.Horizontal.Metrics {
+	for i := range horizontal.Measured(p.compiled.Horizontal.Metrics) {
 		switch m := &p.compiled.Horizontal.Metrics[i]; {
 		case isMemory(m) && !r.plant.Memory.Simulated():
 			out = append(out, fmt.Sprintf("metrics[%d] is left out: a demand says nothing about memory", i))

@@ -177,7 +177,7 @@ func TestSeriesFollowTheDecision(t *testing.T) {
 	p.eventuallyHas("web", 3)
 
 	for series, want := range map[string]int{
-		`replicas_scaling_effective`: 3, `restricted_scaling/reason="WithinWatermarks"`: 0, `restricted_scaling/reason="MaintenanceWindow"`: 0,
+		`replicas_scaling_effective`:                        3,
 		`transition_countdown_seconds/transition="upscale"`: 120, `transition_countdown_seconds/transition="downscale"`: 600,
 		`value/selector="queue=orders"`: 15, `upscale_replicas_total`: 1, `min_replicas`: 1, `max_replicas`: 20,
 	} {

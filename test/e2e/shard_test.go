@@ -4,9 +4,11 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -53,6 +55,79 @@ func TestShardsShareTheObjectsOut(t *testing.T) {
 	if first == "" || second == "" || first == second {
 		t.Errorf("the leases are held by %q and %q, want two controllers", first, second)
 	}
+}
+
+// TestTheNumberOfShardsChanges: three controllers of three shards begin while two of
+// two still work. One of those stops in good order, the other dies. Each object is
+// decided by one of the two first, then by one of the three, and never by both.
+func TestTheNumberOfShardsChanges(t *testing.T) {
+	const objects = 12
+	p := newPlace(t)
+	p.queue("20")
+	var names []string
+	for i := range objects {
+		names = append(names, fmt.Sprintf("web-%d", i))
+		p.workload(names[i], 1)
+		p.autoscaler(names[i], byQueue)
+	}
+	all := func(count int32) {
+		for _, name := range names {
+			p.eventuallyHas(name, count)
+		}
+	}
+	two := startRecording(t, "0/2", "1/2")
+	all(2)
+	three := startRecording(t, "0/3", "1/3", "2/3")
+	p.queue("30")
+	all(3)
+	for _, one := range three {
+		if decided := p.decided(one.record); len(decided) > 0 {
+			t.Errorf("the controller with %v has decided about %d objects of others", one.flags, len(decided))
+		}
+	}
+	if err := two[0].Stop(); err != nil {
+		t.Error(err)
+	}
+	two[1].Kill()
+	p.queue("40")
+	all(4)
+	for _, name := range names {
+		before, after := p.deciderOf(name, two), p.deciderOf(name, three)
+		if len(before) != 1 || len(after) != 1 {
+			t.Errorf("%s was decided by %d of the two controllers, and by %d of the three, want one each", name, len(before), len(after))
+			continue
+		}
+		if last, first := before[0][len(before[0])-1], after[0][0]; !last.Before(first) {
+			t.Errorf("%s was decided by one of the three at %s, and after that by one of the two, at %s", name, first, last)
+		}
+	}
+}
+
+// recording is a controller that records its decisions.
+type recording struct {
+	*controllerProcess
+	record string
+}
+
+func startRecording(t *testing.T, shards ...string) []recording {
+	t.Helper()
+	var out []recording
+	for _, shard := range shards {
+		file := filepath.Join(t.TempDir(), "decisions.jsonl")
+		out = append(out, recording{startController(t, options{flags: []string{"--shard", shard, "--record", file}}), file})
+	}
+	return out
+}
+
+// deciderOf returns when each controller that did has decided about an object.
+func (p *place) deciderOf(name string, among []recording) (out [][]time.Time) {
+	p.t.Helper()
+	for _, one := range among {
+		if at := p.decided(one.record)[p.name+"/"+name]; len(at) > 0 {
+			out = append(out, at)
+		}
+	}
+	return out
 }
 
 // startShard starts the controller of a shard, behind a gate of its own.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -57,9 +58,11 @@ func New() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := elects(file.Now().LeaderElection, ownNamespace); err != nil {
+			namespace, err := electsIn(file.Now().LeaderElection, ownNamespace)
+			if err != nil {
 				return err
 			}
+			file.Override(func(c *config.Controller) { c.LeaderElection.Namespace = namespace })
 			api, _, err := o.cluster.Load()
 			if err != nil {
 				return err
@@ -124,16 +127,17 @@ func (o *options) read(cmd *cobra.Command) (*config.File, error) {
 // ownNamespace is where a pod finds the namespace that it runs in.
 const ownNamespace = "/var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
-// elects tells why there can be no election. Outside of a cluster nothing says
-// where the other replicas are, and a guess that is wrong would let two of them
-// work at once.
-func elects(e config.LeaderElection, mounted string) error {
+// electsIn is the namespace in which leaders are elected, or why there can be no
+// election. Outside of a cluster nothing says where the other replicas are, and a
+// guess that is wrong would let two of them work at once.
+func electsIn(e config.LeaderElection, mounted string) (string, error) {
 	if !*e.Enabled || e.Namespace != "" {
-		return nil
+		return e.Namespace, nil
 	}
-	if _, err := os.Stat(mounted); err == nil {
-		return nil
+	text, err := os.ReadFile(mounted)
+	if err != nil {
+		return "", errors.New("leaderElection.namespace: is known by itself only inside a cluster: " +
+			"set it to the namespace of the controller that is installed, or pass --leader-elect=false if no other one runs")
 	}
-	return errors.New("leaderElection.namespace: is known by itself only inside a cluster: " +
-		"set it to the namespace of the controller that is installed, or pass --leader-elect=false if no other one runs")
+	return strings.TrimSpace(string(text)), nil
 }

@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// LeaseDuration is how long others wait after a renewal before they take over.
-	LeaseDuration = 15 * time.Second
+	// LeaseDuration is how long others wait after a renewal before they take over: a
+	// successor works within 20 s of the death of the one before.
+	LeaseDuration = 13 * time.Second
 	// RenewDeadline is how long a leader may write without another renewal. What is
 	// left until LeaseDuration is for requests on their way.
 	RenewDeadline = 10 * time.Second

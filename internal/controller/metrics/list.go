@@ -67,9 +67,9 @@ var List = []Series{
 	{HighWatermark, Gauge, "The metric's high watermark, or its target; none with measured headroom.", ofMetric},
 	{Proposal, Gauge, "The count of pods that the metric asked for, before any limit.", ofMetric},
 	{Effective, Gauge, "The count of pods that was decided.", ofWorkload},
-	{Restricted, Gauge, "1 while the reason kept the workload from another size in the last decision, otherwise 0. Every reason that can limit " +
-		"the desired size has a series; WithinWatermarks, WithinTolerance, NoData and DirectionGuard are 1 where no other size was desired " +
-		"and the workload stays.", with("reason")},
+	{Restricted, Gauge, "1 while the reason kept the workload from another size in the last decision, otherwise 0. A reason that can limit " +
+		"the desired size has a series from the first time that it did since the controller started; WithinWatermarks, WithinTolerance, NoData, " +
+		"PartialData and DirectionGuard are 1 where no other size was desired and the workload stays.", with("reason")},
 	{Limited, Gauge, "1 while something limits the desired size, which is the condition ScalingLimited, otherwise 0.", ofWorkload},
 	{Countdown, Gauge, "Seconds until a forbidden window lets the workload change again, for transition upscale and downscale, counted from " +
 		"the decision just made.", with("transition")},

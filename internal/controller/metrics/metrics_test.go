@@ -1,6 +1,10 @@
 package metrics
 
 import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +12,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
 
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/scale"
@@ -114,20 +120,32 @@ type served struct {
 	value float64
 }
 
-func gather(t *testing.T, registry *prometheus.Registry) map[string]served {
+// ask asks as Prometheus does.
+func ask(t *testing.T, handler http.Handler) map[string]served {
 	t.Helper()
-	families, err := registry.Gather()
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if answer.Code != http.StatusOK {
+		t.Fatalf("%d: %s", answer.Code, answer.Body)
+	}
+	format := expfmt.ResponseFormat(answer.Header())
+	if format.FormatType() != expfmt.TypeTextPlain {
+		t.Errorf("the answer is %q", format)
+	}
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(answer.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]served{}
-	for _, f := range families {
+	for name, f := range families {
 		first := f.GetMetric()[0]
 		one := served{series: len(f.GetMetric()), value: first.GetGauge().GetValue()}
 		for _, l := range first.GetLabel() {
 			one.labels = append(one.labels, l.GetName())
 		}
-		out[f.GetName()] = one
+		slices.Sort(one.labels)
+		out[name] = one
 	}
 	return out
 }
@@ -147,13 +165,17 @@ func TestEverySeriesIsServed(t *testing.T) {
 		other.Of = of
 		d.Steps = append(d.Steps, scale.Step{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &other})
 	}
-	all := []Workload{{Namespace: "shop", Name: "web", Decision: &d, Able: true, Room: &scale.Room{Share: 250}}, {Namespace: "shop", Name: "new"}}
+	all := []Workload{
+		{Namespace: "shop", Name: "web", Decision: &d, Able: true, Held: []scale.Reason{scale.MaxReplicas}, Room: &scale.Room{Share: 250}},
+		{Namespace: "shop", Name: "new"},
+	}
 	registry, p := prometheus.NewRegistry(), NewProcess()
-	registry.MustRegister(append(p.Collectors(), &Workloads{Each: func(yield func(Workload)) {
+	registry.MustRegister(append(p.Collectors(), OverdueBy(func() time.Duration { return time.Minute }))...)
+	handler := (&Workloads{Each: func(yield func(Workload)) {
 		for _, w := range all {
 			yield(w)
 		}
-	}}, OverdueBy(func() time.Duration { return time.Minute }))...)
+	}}).Handler(registry)
 	p.ObserveLook(time.Second, -time.Second)
 	p.CountDecision(d)
 	p.CountChange(Applied)
@@ -162,7 +184,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 	p.CountRequest("metrics.k8s.io", nil)
 	p.ObserveUsageAge("kubelet", time.Second)
 	p.SetPaused(true)
-	got := gather(t, registry)
+	got := ask(t, handler)
 	for _, s := range List {
 		if s.Name == APIRequests {
 			continue
@@ -187,10 +209,74 @@ func TestEverySeriesIsServed(t *testing.T) {
 	if got[Value].value != 1.5 || got[Able].series != 2 {
 		t.Errorf("the value is %v, %d workloads are able or not", got[Value].value, got[Able].series)
 	}
+	if got[Restricted].series != 1 || got[Restricted].value != 0 {
+		t.Errorf("%d reasons have a series, and the first is %v, want the one that held the workload before at 0", got[Restricted].series, got[Restricted].value)
+	}
 	all = nil
-	for name := range gather(t, registry) {
+	for name := range ask(t, handler) {
 		if strings.HasPrefix(name, prefix) {
 			t.Errorf("%s is still there without its object", name)
+		}
+	}
+}
+
+// TestNamesCannotBreakTheFormat: whatever a selector or a metric is called, it is
+// read as it was, and nothing after it is lost.
+func TestNamesCannotBreakTheFormat(t *testing.T) {
+	const odd = "a\"b\\c\nd} 1"
+	d := scale.Decision{Steps: []scale.Step{{Metric: &scale.MetricFacts{Name: odd, Known: true, Value: 1, Of: scale.MetricSource{Selector: odd}}}}}
+	w := &Workloads{Each: func(yield func(Workload)) { yield(Workload{Namespace: "shop", Name: "web", Decision: &d}) }}
+	var text strings.Builder
+	if err := w.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(strings.NewReader(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, l := range families[Value].GetMetric()[0].GetLabel() {
+		if l.GetName() == "metric_name" || l.GetName() == "selector" {
+			if seen++; l.GetValue() != odd {
+				t.Errorf("%s is %q, want %q", l.GetName(), l.GetValue(), odd)
+			}
+		}
+	}
+	if seen != 2 || families[NotAtSize] == nil {
+		t.Errorf("%d of the labels came, in %d families", seen, len(families))
+	}
+}
+
+// ten thousand workloads at rest, each with one metric.
+func tenThousand() *Workloads {
+	all := make([]Workload, 10_000)
+	for i := range all {
+		all[i] = Workload{
+			Namespace: fmt.Sprintf("team-%03d", i/100), Name: fmt.Sprintf("web-%05d", i), Able: true, Active: true,
+			Held: []scale.Reason{scale.WithinTolerance, scale.Stabilized},
+			Decision: &scale.Decision{
+				From: scale.Size{Replicas: 3}, Want: scale.Size{Replicas: 3}, Reason: scale.WithinTolerance, Bounds: scale.Bounds{Min: 1, Max: 10},
+				Steps: []scale.Step{{Reason: scale.WithinTolerance, Out: scale.Size{Replicas: 3}, Metric: &scale.MetricFacts{
+					Name: "cpu", Type: scale.Utilization, Known: true, Value: scale.Amount(50_000 + i), Band: scale.Band{Low: 50_000, High: 50_000},
+				}}},
+			},
+		}
+	}
+	return &Workloads{Each: func(yield func(Workload)) {
+		for i := range all {
+			yield(all[i])
+		}
+	}}
+}
+
+// BenchmarkTenThousandWorkloads is what the processor does for one scrape.
+func BenchmarkTenThousandWorkloads(b *testing.B) {
+	workloads := tenThousand()
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := workloads.Write(io.Discard); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -1,9 +1,8 @@
 package metrics
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/scale"
@@ -18,90 +17,124 @@ type Workload struct {
 	Able, Active bool
 	// Short is what of the decision is not in force.
 	Short scale.Shortfall
+	// Held are the reasons that have kept the workload from another size since the
+	// controller started, in this decision or an earlier one.
+	Held []scale.Reason
 	// Up and Down are the pods that were added and removed in all.
 	Up, Down int64
 	// Room is that of the pods' nodes; nil while it is not known.
 	Room *scale.Room
 	// DryRun is set while nothing is changed because that is meant.
 	DryRun bool
+
+	// labels are those that every series of it has, as they are written.
+	labels string
 }
 
-// Workloads collects the series of workloads. It keeps none: each time it is
+// Workloads makes the series of workloads. It keeps none: each time it is
 // asked it makes them from the decisions there are, so that they disappear with
 // their object, and with a metric that is taken out of a spec.
 type Workloads struct {
-	// Each calls yield for every object.
+	// Each calls yield for every object; nil while there is none.
 	Each func(yield func(Workload))
 }
 
-var _ prometheus.Collector = (*Workloads)(nil)
+// families are the series of workloads, in the order of the list.
+var families = slices.DeleteFunc(slices.Clone(List), func(s Series) bool { return !strings.HasPrefix(s.Name, prefix) })
 
-var descriptions = describe()
-
-func describe() map[string]*prometheus.Desc {
-	out := map[string]*prometheus.Desc{}
-	for _, s := range List {
-		if strings.HasPrefix(s.Name, prefix) {
-			out[s.Name] = prometheus.NewDesc(s.Name, s.Help, s.Labels, nil)
-		}
+// familyOf finds the place of a family by its name.
+var familyOf = func() map[string]int {
+	out := map[string]int{}
+	for i, s := range families {
+		out[strings.TrimPrefix(s.Name, prefix)] = i
 	}
 	return out
+}()
+
+// The families of what no package but this one names.
+var (
+	ofAble, ofActive, ofDryRun, ofPaused = familyOf["able"], familyOf["active"], familyOf["dry_run"], familyOf["paused"]
+	ofUp, ofDown                         = familyOf["upscale_replicas_total"], familyOf["downscale_replicas_total"]
+	ofRoom, ofLimited                    = familyOf["room_ratio"], familyOf["limited"]
+)
+
+// sample is one series of a workload: its further labels as they are written, and
+// its value.
+type sample struct {
+	of     *Workload
+	labels string
+	value  float64
 }
 
-// Describe names the series.
-func (w *Workloads) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range descriptions {
-		out <- d
+// table is the samples of every family. The format has each family in one piece.
+type table struct {
+	families [][]sample
+	labels   labelTexts
+}
+
+// tableOf makes the samples of all workloads.
+func (w *Workloads) tableOf() *table {
+	var all []Workload
+	var text []byte
+	if w.Each != nil {
+		w.Each(func(one Workload) {
+			text = appendLabel(append(text[:0], '{'), "name", one.Name)
+			text = appendLabel(append(text, ','), "namespace", one.Namespace)
+			one.labels = string(text)
+			all = append(all, one)
+		})
+	}
+	t := &table{families: make([][]sample, len(families))}
+	for i := range t.families {
+		t.families[i] = make([]sample, 0, len(all))
+	}
+	for i := range all {
+		t.addWorkload(&all[i])
+	}
+	return t
+}
+
+func (t *table) addWorkload(one *Workload) {
+	t.add(ofAble, one, truth(one.Able))
+	t.add(ofActive, one, truth(one.Active))
+	t.add(ofDryRun, one, truth(one.DryRun))
+	t.add(ofUp, one, float64(one.Up))
+	t.add(ofDown, one, float64(one.Down))
+	if one.Room != nil {
+		t.add(ofRoom, one, float64(one.Room.Share)/float64(scale.Thousand))
+	}
+	if one.Decision == nil {
+		return
+	}
+	t.add(ofPaused, one, truth(one.Decision.Pause != nil))
+	t.add(ofLimited, one, truth(one.Decision.LimitedBy != ""))
+	explain.EachGauge(one.Decision, func(g explain.Gauge) {
+		if g.Name == explain.GaugeRestricted && g.Value == 0 && !slices.Contains(one.Held, scale.Reason(g.Labels["reason"])) {
+			return // a series for each of all reasons and workloads would be most of all series
+		}
+		t.addGauge(one, g)
+	})
+	for _, g := range explain.ShortfallGauges(one.Short) {
+		t.addGauge(one, g)
 	}
 }
 
-// Collect makes the series.
-func (w *Workloads) Collect(out chan<- prometheus.Metric) {
-	w.Each(func(one Workload) {
-		send(out, Able, one, explain.Gauge{Value: truth(one.Able)})
-		send(out, Active, one, explain.Gauge{Value: truth(one.Active)})
-		send(out, DryRun, one, explain.Gauge{Value: truth(one.DryRun)})
-		send(out, Upscaled, one, explain.Gauge{Value: float64(one.Up)})
-		send(out, Downscaled, one, explain.Gauge{Value: float64(one.Down)})
-		if one.Room != nil {
-			send(out, Room, one, explain.Gauge{Value: float64(one.Room.Share) / float64(scale.Thousand)})
-		}
-		if one.Decision == nil {
+func (t *table) add(family int, one *Workload, value float64) {
+	t.families[family] = append(t.families[family], sample{of: one, value: value})
+}
+
+// addGauge adds a gauge of a decision. Two goals for exactly the same metric would be
+// one series twice, which spoils the whole answer: the first counts.
+func (t *table) addGauge(one *Workload, g explain.Gauge) {
+	family := familyOf[g.Name]
+	text := t.labels.of(family, g.Labels)
+	into := t.families[family]
+	for i := len(into) - 1; i >= 0 && into[i].of == one; i-- {
+		if into[i].labels == text {
 			return
 		}
-		send(out, WorkloadPaused, one, explain.Gauge{Value: truth(one.Decision.Pause != nil)})
-		send(out, Limited, one, explain.Gauge{Value: truth(one.Decision.LimitedBy != "")})
-		seen := map[string]bool{}
-		for _, g := range append(explain.Gauges(*one.Decision), explain.ShortfallGauges(one.Short)...) {
-			// Two goals for exactly the same metric would be one series twice,
-			// which spoils the whole answer.
-			if key := keyOf(g); !seen[key] {
-				seen[key] = true
-				send(out, prefix+g.Name, one, g)
-			}
-		}
-	})
-}
-
-// keyOf is what tells a workload's series apart.
-func keyOf(g explain.Gauge) string {
-	key := g.Name
-	for _, label := range Of(prefix + g.Name).Labels {
-		key += "\x00" + g.Labels[label]
 	}
-	return key
-}
-
-func send(out chan<- prometheus.Metric, name string, one Workload, g explain.Gauge) {
-	values := []string{one.Namespace, one.Name}
-	for _, label := range Of(name).Labels[2:] {
-		values = append(values, g.Labels[label])
-	}
-	kind := prometheus.GaugeValue
-	if Of(name).Type == Counter {
-		kind = prometheus.CounterValue
-	}
-	out <- prometheus.MustNewConstMetric(descriptions[name], kind, g.Value, values...)
+	t.families[family] = append(into, sample{one, text, g.Value})
 }
 
 func truth(t bool) float64 {

@@ -23,6 +23,7 @@ import (
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/permit"
+	"github.com/tidemark/tidemark/internal/shard"
 )
 
 // observe makes what looks at the cluster.
@@ -73,6 +74,18 @@ func act(mgr ctrl.Manager, rules permit.Rules, newPodsAreSized bool, observer *l
 		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
 		Rules: rules, NewPodsAreSized: newPodsAreSized,
 	})
+}
+
+// neighbors makes what knows the controllers with another number of shards. Without
+// an election there are no leases to see them by.
+func neighbors(mgr ctrl.Manager, c config.Controller, part shard.Shard) *controller.Neighbors {
+	if !*c.LeaderElection.Enabled {
+		return nil
+	}
+	return &controller.Neighbors{
+		API: mgr.GetAPIReader(), Namespace: c.LeaderElection.Namespace, Name: c.LeaderElection.Name, Own: leaseOf(c), Shard: part,
+		Clock: clock.RealClock{},
+	}
 }
 
 // recorder opens the file that decisions are written to, if there is to be one.

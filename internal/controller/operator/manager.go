@@ -11,16 +11,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/tidemark/tidemark/internal/controller/config"
 	"github.com/tidemark/tidemark/internal/controller/lead"
+	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/targetref"
@@ -31,7 +34,7 @@ import (
 const graceTime = 25 * time.Second
 
 // newManager makes the manager with its caches and their indexes.
-func newManager(ctx context.Context, api *rest.Config, c config.Controller) (ctrl.Manager, *webhook.Server, error) {
+func newManager(ctx context.Context, api *rest.Config, c config.Controller, series *metrics.Workloads) (ctrl.Manager, *webhook.Server, error) {
 	scheme, err := Scheme()
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +61,7 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller) (ctr
 	hook, grace, lease, renew, retry := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime, lead.LeaseDuration, lead.RenewDeadline, lead.RetryPeriod
 	mgr, err := ctrl.NewManager(api, ctrl.Options{
 		Scheme: scheme, Cache: caches, Client: client.Options{}, Logger: log, WebhookServer: hook,
-		Metrics:                       metricsOf(c.Metrics),
+		Metrics:                       metricsOf(c.Metrics, series),
 		HealthProbeBindAddress:        c.Health.Address,
 		PprofBindAddress:              pprofAddress(c.Pprof),
 		LeaderElection:                *c.LeaderElection.Enabled,
@@ -85,10 +88,21 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller) (ctr
 
 // metricsOf says where the series are served. Whoever asks has to show a token,
 // and the API server says whose it is and whether they may read.
-func metricsOf(m config.Metrics) metricsserver.Options {
+func metricsOf(m config.Metrics, series *metrics.Workloads) metricsserver.Options {
 	o := metricsserver.Options{BindAddress: m.Address}
+	allow := func(*rest.Config, *http.Client) (metricsserver.Filter, error) { return everybody, nil }
 	if m.Authenticated() {
-		o.SecureServing, o.CertDir, o.FilterProvider = true, m.CertFolder, filters.WithAuthenticationAndAuthorization
+		o.SecureServing, o.CertDir, allow = true, m.CertFolder, filters.WithAuthenticationAndAuthorization
+	}
+	o.FilterProvider = func(api *rest.Config, client *http.Client) (metricsserver.Filter, error) {
+		allowed, err := allow(api, client)
+		if err != nil {
+			return nil, err
+		}
+		// The handler that is there knows the registry alone.
+		return func(log logr.Logger, _ http.Handler) (http.Handler, error) {
+			return allowed(log, series.Handler(ctrlmetrics.Registry))
+		}, nil
 	}
 	return o
 }
@@ -103,6 +117,9 @@ func termOf(api *rest.Config, c config.Controller) (*lead.Term, resourcelock.Int
 	term, err := lead.New(api, c.LeaderElection.Namespace, leaseOf(c))
 	return term, term, err
 }
+
+// everybody may read.
+func everybody(_ logr.Logger, handler http.Handler) (http.Handler, error) { return handler, nil }
 
 // leaseOf is the Lease of a shard. Controllers of different shards work side by
 // side, those of one shard one after another.

@@ -14,7 +14,7 @@
 //
 // What was learned over weeks is kept in an object of its own:
 //
-//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;create;patch
+//	+kubebuilder:rbac:groups=autoscaling.tidemark.dev,resources=workloadhistories,verbs=get;list;create;patch
 //
 // What self-tuning replays settings on is kept in another:
 //
@@ -78,9 +78,9 @@
 //
 // # The controller's own namespace
 //
-// The leader holds a lease:
+// The leader holds a lease, and sees those of other shards:
 //
-//	+kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;create;update;patch
+//	+kubebuilder:rbac:groups=coordination.k8s.io,namespace=tidemark-system,resources=leases,verbs=get;list;create;update;patch
 //
 // Who leads is told as an event there:
 //

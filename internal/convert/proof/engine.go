@@ -22,14 +22,24 @@ func newByEngine(spec v1alpha1.WorkloadAutoscalerSpec) (*byEngine, error) {
 
 func (e *byEngine) gauges() []gauge {
 	var out []gauge
-	for _, m := range e.policy.Horizontal.Metrics {
+	for _, m := range horizontal.Measured(e.policy.Horizontal.Metrics) {
 		name := m.Name
 		if m.Kind >= horizontal.Pods {
 			name = cmp.Or(m.Of.Name, m.Name)
 		}
+		if m.Input {
+			// What only a formula looks at has no mark of its own: that of the formula
+			// stands for it.
+			m.Type, m.Band = e.computed().Type, e.computed().Band
+		}
 		out = append(out, gauge{kind: m.Kind, name: name, container: m.Container, compared: m.Type, band: m.Band})
 	}
 	return out
+}
+
+// computed is the metric of a formula, the last one.
+func (e *byEngine) computed() *horizontal.Metric {
+	return &e.policy.Horizontal.Metrics[len(e.policy.Horizontal.Metrics)-1]
 }
 
 func (e *byEngine) bounds() (least, most int32) { return e.policy.Limit.Min, e.policy.Limit.Max }

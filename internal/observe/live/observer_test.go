@@ -1,6 +1,8 @@
 package live_test
 
 import (
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -9,13 +11,18 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/tidemark/tidemark/internal/learner"
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/observe/observetest"
+	"github.com/tidemark/tidemark/internal/observe/target"
+	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -228,8 +235,64 @@ func TestTheCacheKeepsLittle(t *testing.T) {
 			}
 		}
 	}
-	if len(options.ByObject) != 2 {
-		t.Errorf("%d kinds have a rule of their own, want 2", len(options.ByObject))
+	if len(options.ByObject) != 4 {
+		t.Errorf("%d kinds have a rule of their own, want 4", len(options.ByObject))
+	}
+}
+
+// TestStrippedWorkloadsSayTheSame: what the cache keeps of a workload is all that is
+// read of it, and its template is not kept.
+func TestStrippedWorkloadsSayTheSame(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	meta := metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u", Annotations: map[string]string{"huge": "text"}}
+	selector := &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	sized := corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("250m")}}
+	template := corev1.PodTemplateSpec{Spec: corev1.PodSpec{
+		Containers:     []corev1.Container{{Name: "app", Image: "app:1", Env: []corev1.EnvVar{{Name: "A", Value: "B"}}, Resources: sized}},
+		InitContainers: []corev1.Container{{Name: "migrate", Resources: sized}, {Name: "proxy", RestartPolicy: &always, Resources: sized}},
+		Volumes:        []corev1.Volume{{Name: "v"}},
+	}}
+	for kind, object := range map[string]client.Object{
+		"Deployment": &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Replicas: new(int32(4)), Selector: selector, Template: template},
+			Status: appsv1.DeploymentStatus{Replicas: 3, Conditions: []appsv1.DeploymentCondition{
+				{Type: appsv1.DeploymentAvailable, Status: corev1.ConditionTrue},
+				{Type: appsv1.DeploymentReplicaFailure, Status: corev1.ConditionTrue, Message: `pods "web-1" is forbidden: exceeded quota: small`},
+			}}},
+		"StatefulSet": &appsv1.StatefulSet{ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{Replicas: new(int32(4)), Selector: selector, Template: template},
+			Status: appsv1.StatefulSetStatus{Replicas: 3}},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			read := func(o client.Object) target.Scale {
+				cache := fake.NewClientBuilder().WithObjects(o).WithStatusSubresource(o).Build()
+				out, err := target.New(target.Config{Cache: cache}).Read(t.Context(),
+					targetref.Target{APIVersion: "apps/v1", Kind: kind, Namespace: "shop", Name: "web"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return out
+			}
+			stripped := object.DeepCopyObject().(client.Object)
+			for key, by := range live.CacheOptions().ByObject {
+				if reflect.TypeOf(key) != reflect.TypeOf(object) {
+					continue
+				}
+				out, err := by.Transform(stripped)
+				if err != nil {
+					t.Fatal(err)
+				}
+				stripped = out.(client.Object)
+			}
+			if text := fmt.Sprint(stripped); strings.Contains(text, "app:1") || strings.Contains(text, "huge") {
+				t.Errorf("too much is kept: %s", text)
+			}
+			whole := read(object)
+			if diff := cmp.Diff(whole, read(stripped), cmp.Comparer(func(a, b scale.Resources) bool { return a == b })); diff != "" {
+				t.Errorf("(-whole +stripped):\n%s", diff)
+			}
+			if whole.StatusReplicas != 3 || kind == "Deployment" && whole.Refused == nil {
+				t.Errorf("the whole one says %+v", whole)
+			}
+		})
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -33,26 +32,12 @@ func CacheOptions() cache.Options {
 	return cache.Options{
 		DefaultTransform: cache.TransformStripManagedFields(),
 		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Pod{}:        {Transform: pods.Strip},
-			&appsv1.ReplicaSet{}: {Transform: stripReplicaSet},
+			&corev1.Pod{}:         {Transform: pods.Strip},
+			&appsv1.Deployment{}:  {Transform: stripWorkload},
+			&appsv1.StatefulSet{}: {Transform: stripWorkload},
+			&appsv1.ReplicaSet{}:  {Transform: stripWorkload},
 		},
 	}
-}
-
-var stripManagedFields = cache.TransformStripManagedFields()
-
-// stripReplicaSet keeps of the metadata of a ReplicaSet who it is and whom it
-// belongs to. Every Deployment leaves several old ones behind. A whole one is
-// only there when it is a target.
-func stripReplicaSet(in any) (any, error) {
-	m, isMetadata := in.(*metav1.PartialObjectMetadata)
-	if !isMetadata {
-		return stripManagedFields(in)
-	}
-	return &metav1.PartialObjectMetadata{TypeMeta: m.TypeMeta, ObjectMeta: metav1.ObjectMeta{
-		Name: m.Name, Namespace: m.Namespace, UID: m.UID, ResourceVersion: m.ResourceVersion,
-		OwnerReferences: m.OwnerReferences, DeletionTimestamp: m.DeletionTimestamp,
-	}}, nil
 }
 
 // Setup adds the indexes that an Observer needs to a manager that has not

@@ -3,7 +3,6 @@ package metricsapi
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -34,6 +33,7 @@ type Client struct {
 	versions custom_metrics.AvailableAPIsGetter
 	external external_metrics.ExternalMetricsClient
 	answers  *snapshot.Store
+	together together
 }
 
 // New returns a client. The mapper finds the resource of a kind that has
@@ -83,36 +83,6 @@ type PodUsage struct {
 type ContainerUsage struct {
 	Name  string
 	Usage scale.Resources
-}
-
-// Usage returns what the pods of a namespace use.
-func (c *Client) Usage(ctx context.Context, namespace string, maxAge time.Duration) (Usage, error) {
-	return snapshot.Get(ctx, c.answers, snapshot.Query[Usage]{
-		Key: snapshot.Key{Source: ResourceSource, Tenant: namespace}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
-		Fetch: func(ctx context.Context) (Usage, error) { return c.listUsage(ctx, namespace) },
-	})
-}
-
-func (c *Client) listUsage(ctx context.Context, namespace string) (Usage, error) {
-	list, err := c.usage.MetricsV1beta1().PodMetricses(namespace).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return nil, explained(fmt.Sprintf("reading what pods of %s use", namespace), usageAdvice, err)
-	}
-	out := make(Usage, len(list.Items))
-	for i := range list.Items {
-		m := &list.Items[i]
-		pod := PodUsage{At: m.Timestamp.Time, Window: m.Window.Duration, Containers: make([]ContainerUsage, len(m.Containers))}
-		for j := range m.Containers {
-			pod.Containers[j] = ContainerUsage{Name: m.Containers[j].Name, Usage: quantity.Usage(m.Containers[j].Usage)}
-		}
-		if before, twice := out[m.Name]; twice {
-			same := before
-			same.Contradicts = false
-			pod.Contradicts = before.Contradicts || !reflect.DeepEqual(same, pod)
-		}
-		out[m.Name] = pod
-	}
-	return out, nil
 }
 
 // NodeUsage is what everything on a node used of the cpu, on average over a while.

@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/clock"
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
@@ -70,12 +71,17 @@ var discovery = map[string]string{
 
 func newClient(t *testing.T, s *server) *metricsapi.Client {
 	t.Helper()
+	return newClientAt(t, s, clocktesting.NewFakePassiveClock(monday))
+}
+
+func newClientAt(t *testing.T, s *server, now clock.PassiveClock) *metricsapi.Client {
+	t.Helper()
 	web := httptest.NewServer(s)
 	t.Cleanup(web.Close)
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}, {Group: "networking.k8s.io", Version: "v1"}})
 	mapper.Add(schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, meta.RESTScopeNamespace)
 	mapper.Add(schema.GroupVersionKind{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress"}, meta.RESTScopeNamespace)
-	answers := snapshot.New(snapshot.Config{Clock: clocktesting.NewFakePassiveClock(monday)})
+	answers := snapshot.New(snapshot.Config{Clock: now})
 	c, err := metricsapi.New(&rest.Config{Host: web.URL}, mapper, answers)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,12 @@ package pods
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	toolscache "k8s.io/client-go/tools/cache"
 
@@ -27,15 +30,16 @@ func Strip(in any) (any, error) {
 		return nil, fmt.Errorf("stripping a pod: got %T", in)
 	}
 	s := &pod.Status
+	shareResources(pod)
 	return &corev1.Pod{
 		TypeMeta:   pod.TypeMeta,
 		ObjectMeta: stripMeta(&pod.ObjectMeta),
 		Spec: corev1.PodSpec{
 			NodeName: pod.Spec.NodeName, RestartPolicy: pod.Spec.RestartPolicy, Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead,
-			Containers: stripContainers(pod.Spec.Containers), InitContainers: stripContainers(pod.Spec.InitContainers),
+			Containers: StripContainers(pod.Spec.Containers), InitContainers: StripContainers(pod.Spec.InitContainers),
 		},
 		Status: corev1.PodStatus{
-			ObservedGeneration: s.ObservedGeneration, Phase: s.Phase, Conditions: s.Conditions, Reason: s.Reason, Message: s.Message,
+			ObservedGeneration: s.ObservedGeneration, Phase: s.Phase, Conditions: stripConditions(s.Conditions), Reason: s.Reason, Message: s.Message,
 			StartTime: s.StartTime, QOSClass: s.QOSClass, Resize: s.Resize, Resources: s.Resources, AllocatedResources: s.AllocatedResources,
 			ContainerStatuses: stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
 		},
@@ -68,7 +72,9 @@ func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 	return out
 }
 
-func stripContainers(in []corev1.Container) []corev1.Container {
+// StripContainers keeps of containers what they request, and how that may be
+// changed.
+func StripContainers(in []corev1.Container) []corev1.Container {
 	if in == nil {
 		return nil
 	}
@@ -93,4 +99,54 @@ func stripStatuses(in []corev1.ContainerStatus) []corev1.ContainerStatus {
 		}
 	}
 	return out
+}
+
+// readConditions are the types of conditions that somebody reads.
+var readConditions = []corev1.PodConditionType{
+	corev1.PodReady, corev1.PodScheduled, corev1.DisruptionTarget, corev1.PodResizePending, corev1.PodResizeInProgress,
+}
+
+func stripConditions(in []corev1.PodCondition) []corev1.PodCondition {
+	var out []corev1.PodCondition
+	for i := range in {
+		if slices.Contains(readConditions, in[i].Type) {
+			out = append(out, in[i])
+		}
+	}
+	return slices.Clip(out)
+}
+
+// shareResources lets the status of a container share the lists of resources with
+// its spec where they are the same, which they are unless a resize is under way.
+// Each list is a map of several hundred bytes.
+func shareResources(pod *corev1.Pod) {
+	for i := range pod.Spec.Containers {
+		shareWith(&pod.Spec.Containers[i], pod.Status.ContainerStatuses)
+	}
+	for i := range pod.Spec.InitContainers {
+		shareWith(&pod.Spec.InitContainers[i], pod.Status.InitContainerStatuses)
+	}
+}
+
+func shareWith(c *corev1.Container, statuses []corev1.ContainerStatus) {
+	for i := range statuses {
+		s := &statuses[i]
+		if s.Name != c.Name {
+			continue
+		}
+		if s.Resources != nil {
+			s.Resources.Requests = oneOf(c.Resources.Requests, s.Resources.Requests)
+			s.Resources.Limits = oneOf(c.Resources.Limits, s.Resources.Limits)
+		}
+		s.AllocatedResources = oneOf(c.Resources.Requests, s.AllocatedResources)
+	}
+}
+
+// oneOf returns the first of two lists if they are the same.
+func oneOf(kept, other corev1.ResourceList) corev1.ResourceList {
+	same := func(a, b resource.Quantity) bool { return a.Format == b.Format && a.Cmp(b) == 0 }
+	if kept != nil && other != nil && maps.EqualFunc(kept, other, same) {
+		return kept
+	}
+	return other
 }

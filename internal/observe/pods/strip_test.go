@@ -85,3 +85,28 @@ func TestStripOfOtherThings(t *testing.T) {
 		t.Error("no error for what is no pod")
 	}
 }
+
+// TestSharedResources: a status that says the same as the spec shares its lists, and
+// one that differs keeps its own.
+func TestSharedResources(t *testing.T) {
+	pod := full()
+	same, other := requests("500m"), requests("250m")
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", Resources: &same, AllocatedResources: other.Requests}}
+	want := podview.Of(pod)
+	out, err := pods.Strip(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := out.(*corev1.Pod)
+	if diff := cmp.Diff(want, podview.Of(got), equalResources); diff != "" {
+		t.Errorf("(-whole +stripped):\n%s", diff)
+	}
+	spec, status := got.Spec.Containers[0].Resources.Requests, got.Status.ContainerStatuses[0]
+	if allocated := status.AllocatedResources.Cpu(); allocated.String() != "250m" {
+		t.Errorf("%s is allocated, want 250m", allocated)
+	}
+	spec[corev1.ResourceMemory] = resource.MustParse("1Gi")
+	if !status.Resources.Requests.Memory().Equal(resource.MustParse("1Gi")) {
+		t.Error("the status has a list of its own")
+	}
+}

@@ -138,7 +138,7 @@ func (p *Plant) listAnew() {
 			UsageWindow: p.settings.Window, Containers: p.containers[i : i+1 : i+1],
 		}
 		if own.pending {
-			pod.Phase = scale.Pending
+			pod.Phase, pod.Pending, pod.PendingSince = scale.Pending, "Unschedulable", own.created
 		}
 		p.pods = append(p.pods, pod)
 	}

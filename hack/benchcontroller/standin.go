@@ -1,0 +1,229 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+)
+
+// standIn stands in for an API server: it lists and watches what is there, takes
+// statuses, and says that each pod uses what it is to use. There is no etcd and no
+// other controller, so that a machine of two cores has room for a fleet that no
+// control plane on it sustains.
+type standIn struct {
+	*httptest.Server
+	fleet fleet
+	mu    sync.Mutex
+	// version is that of the newest object.
+	version int
+	// kinds are the objects by the paths of their lists.
+	kinds map[string]*kind
+	asked map[string]int
+}
+
+// kind is the objects of a kind, in the order in which they were made.
+type kind struct {
+	name, apiVersion string
+	objects          []client.Object
+	byName           map[client.ObjectKey]int
+	watchers         map[chan client.Object]bool
+}
+
+// The lists that a controller asks for.
+const (
+	podsPath, setsPath   = "/api/v1/pods", "/apis/apps/v1/replicasets"
+	deploymentsPath      = "/apis/apps/v1/deployments"
+	autoscalersPath      = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadautoscalers"
+	historiesPath        = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadhistories"
+	usagePath            = "/apis/metrics.k8s.io/v1beta1/pods"
+	partial, metaVersion = "PartialObjectMetadata", "meta.k8s.io/v1"
+)
+
+// newStandIn makes one with a fleet at rest.
+func newStandIn(f fleet) (*standIn, error) {
+	s := &standIn{fleet: f, kinds: map[string]*kind{}, asked: map[string]int{}, version: 1}
+	for path, k := range map[string]kind{
+		podsPath: {name: "Pod", apiVersion: "v1"}, setsPath: {name: partial, apiVersion: metaVersion}, deploymentsPath: {name: "Deployment", apiVersion: "apps/v1"},
+		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"}, autoscalersPath: {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
+		historiesPath: {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
+		"/apis/autoscaling/v2/horizontalpodautoscalers": {name: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2"},
+	} {
+		k.byName, k.watchers = map[client.ObjectKey]int{}, map[chan client.Object]bool{}
+		s.kinds[path] = &k
+	}
+	for i := range f.objects {
+		if err := s.populate(f.key(i)); err != nil {
+			return nil, err
+		}
+	}
+	s.Server = httptest.NewServer(s)
+	return s, nil
+}
+
+// populate makes a workload at rest, and what belongs to it.
+func (s *standIn) populate(key client.ObjectKey) error {
+	d := workload(key, s.fleet)
+	d.Status = appsv1.DeploymentStatus{Replicas: *d.Spec.Replicas, ReadyReplicas: *d.Spec.Replicas}
+	s.add(deploymentsPath, d)
+	set := &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name + "-1",
+		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(d, appsv1.SchemeGroupVersion.WithKind("Deployment"))}}}
+	s.add(setsPath, set)
+	for i := range s.fleet.pods {
+		started := metav1.NewTime(time.Now().Add(-time.Hour).Truncate(time.Second))
+		s.add(podsPath, &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: fmt.Sprintf("%s-1-%d", key.Name, i), Labels: d.Spec.Template.Labels,
+				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(set, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))}},
+			Spec: d.Spec.Template.Spec,
+			Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &started,
+				Conditions:        []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: started}},
+				ContainerStatuses: []corev1.ContainerStatus{{Name: "app", Ready: true, Resources: &d.Spec.Template.Spec.Containers[0].Resources}}},
+		})
+	}
+	a, err := workloadAutoscaler(key, s.fleet)
+	if err == nil {
+		s.add(autoscalersPath, a)
+	}
+	return err
+}
+
+func (s *standIn) add(path string, o client.Object) {
+	k := s.kinds[path]
+	s.version++
+	o.SetUID(types.UID(fmt.Sprintf("%08d-0000-4000-8000-000000000000", s.version)))
+	o.SetResourceVersion(fmt.Sprint(s.version))
+	o.SetGeneration(1)
+	o.SetCreationTimestamp(metav1.NewTime(time.Now().Add(-time.Hour).Truncate(time.Second)))
+	o.GetObjectKind().SetGroupVersionKind(schema.FromAPIVersionAndKind(k.apiVersion, k.name))
+	k.byName[client.ObjectKeyFromObject(o)] = len(k.objects)
+	k.objects = append(k.objects, o)
+}
+
+// kubeconfig writes how to reach it.
+func (s *standIn) kubeconfig(path string) error {
+	text := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"x","contexts":[{"name":"x","context":{"cluster":"x","user":"x"}}],
+"clusters":[{"name":"x","cluster":{"server":%q}}],"users":[{"name":"x","user":{}}]}`, s.URL)
+	return os.WriteFile(path, []byte(text), 0o600)
+}
+
+// ServeHTTP answers what a controller asks for.
+func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	s.mu.Lock()
+	s.asked[r.Method+" "+r.URL.Path]++
+	s.mu.Unlock()
+	if text, is := offered[r.URL.Path]; is {
+		_, _ = w.Write([]byte(text))
+		return
+	}
+	switch k := s.kinds[r.URL.Path]; {
+	case r.Method == http.MethodPost: // an event
+		w.WriteHeader(http.StatusCreated)
+		_, _ = w.Write([]byte(`{"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"x"}}`))
+	case r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/status"):
+		s.takeStatus(w, r)
+	case r.URL.Path == usagePath:
+		s.writeUsage(w)
+	case k != nil && r.URL.Query().Get("watch") != "":
+		s.watch(w, r, k)
+	case k != nil:
+		s.list(w, k)
+	default:
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}`))
+	}
+}
+
+func (s *standIn) list(w http.ResponseWriter, k *kind) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": map[string]string{"resourceVersion": fmt.Sprint(s.version)}, "items": append([]client.Object{}, k.objects...),
+	})
+}
+
+// watch tells of everything that is there, where that is asked for, and then of what
+// changes.
+func (s *standIn) watch(w http.ResponseWriter, r *http.Request, k *kind) {
+	out := json.NewEncoder(w)
+	news := make(chan client.Object, 100_000)
+	s.mu.Lock()
+	var there []client.Object
+	if r.URL.Query().Get("sendInitialEvents") == "true" {
+		there = append(there, k.objects...)
+	}
+	version := s.version
+	k.watchers[news] = true
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(k.watchers, news)
+		s.mu.Unlock()
+	}()
+	for _, o := range there {
+		_ = out.Encode(map[string]any{"type": "ADDED", "object": o})
+	}
+	_ = out.Encode(map[string]any{"type": "BOOKMARK", "object": map[string]any{"kind": k.name, "apiVersion": k.apiVersion, "metadata": map[string]any{
+		"resourceVersion": fmt.Sprint(version), "annotations": map[string]string{"k8s.io/initial-events-end": "true"}}}})
+	for {
+		w.(http.Flusher).Flush()
+		select {
+		case o := <-news:
+			_ = out.Encode(map[string]any{"type": "MODIFIED", "object": o})
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// takeStatus takes the status of an object, and tells those who watch.
+func (s *standIn) takeStatus(w http.ResponseWriter, r *http.Request) {
+	var got v1alpha1.WorkloadAutoscaler
+	if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := s.kinds[autoscalersPath]
+	i := k.byName[client.ObjectKeyFromObject(&got)]
+	next := k.objects[i].DeepCopyObject().(*v1alpha1.WorkloadAutoscaler)
+	next.Status = got.Status
+	s.version++
+	next.ResourceVersion = fmt.Sprint(s.version)
+	k.objects[i] = next
+	for news := range k.watchers {
+		news <- next
+	}
+	_ = json.NewEncoder(w).Encode(next)
+}
+
+// writeUsage says what all pods use.
+func (s *standIn) writeUsage(w http.ResponseWriter) {
+	s.mu.Lock()
+	pods := s.kinds[podsPath].objects
+	s.mu.Unlock()
+	now := time.Now().UTC().Format(time.RFC3339)
+	fmt.Fprint(w, `{"kind":"PodMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[`)
+	for i, p := range pods {
+		if i > 0 {
+			fmt.Fprint(w, ",")
+		}
+		fmt.Fprintf(w, `{"metadata":{"namespace":%q,"name":%q},"timestamp":%q,"window":"15s","containers":[{"name":"app","usage":{"cpu":%q,"memory":%q}}]}`,
+			p.GetNamespace(), p.GetName(), now, s.fleet.used.cpu, s.fleet.used.memory)
+	}
+	fmt.Fprint(w, "]}")
+}

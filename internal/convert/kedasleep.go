@@ -1,0 +1,152 @@
+package convert
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
+)
+
+// kedaPrometheus is the type of the triggers that a Prometheus server answers.
+const kedaPrometheus = "prometheus"
+
+// kedaCooldown is how long KEDA waits before 0 unless stated.
+const kedaCooldown = 300
+
+// prometheusMetric makes a metric of a query. Within a formula it is only read.
+func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
+	query, threshold := in.Metadata["query"], quantityOf(in.Metadata["threshold"])
+	if query == "" || threshold == nil || in.MetricType != "" && in.MetricType != "AverageValue" && in.MetricType != "Value" {
+		d.drop(from, "needs a query, a threshold that is a number, and metricType AverageValue or Value")
+		d.affects(from, AffectsAll)
+		return
+	}
+	d.carry(from, d.nextMetric())
+	for key := range in.Metadata {
+		at := child(from.Field("metadata"), key)
+		switch key {
+		case "query", "threshold", "activationThreshold":
+		case "serverAddress":
+			d.drop(at, "the administrator's Prometheus server is asked: check that it is the same one")
+			d.affects(at, AffectsAll)
+		case "ignoreNullValues":
+			d.drop(at, "an empty answer is a missing sample here, which never scales down: write \"or vector(0)\" into a query whose silence means 0")
+			d.affects(at, AffectsMissing)
+		default:
+			d.drop(at, "is how KEDA asks the server: the administrator's settings say it here")
+		}
+	}
+	d.drop(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	d.drop(from.Field("authenticationRef"), "the administrator's settings say how the server is asked")
+	name := in.Name
+	if name == "" {
+		name = "prometheus"
+	}
+	out := v1alpha1.MetricSpec{Type: v1alpha1.ExternalMetricType, External: &v1alpha1.ExternalMetric{
+		Metric: v1alpha1.MetricIdentifier{Name: name}, Prometheus: &v1alpha1.PrometheusQuery{Query: query},
+	}}
+	if d.out.Spec.Formula != nil {
+		out.Name = in.Name
+		for _, field := range []string{"threshold", "activationThreshold"} {
+			d.drop(child(from.Field("metadata"), field), "KEDA does not use it beside a formula, which has its own")
+		}
+		d.drop(from.Field("metricType"), "KEDA does not use it beside a formula, which has its own")
+	} else {
+		out.External.Target = &v1alpha1.MetricTarget{Type: v1alpha1.AverageValueTarget, AverageValue: threshold}
+		if in.MetricType == "Value" {
+			out.External.Target = &v1alpha1.MetricTarget{Type: v1alpha1.ValueTarget, Value: threshold}
+		}
+		out.Activation = quantityOf(in.Metadata["activationThreshold"])
+		d.drop(from.Field("name"), "names the trigger for formulas, and there is none")
+	}
+	d.addMetric(from, out)
+}
+
+// kedaSleeps carries when the workload goes to 0, or to its idle count, and tells
+// whether it may. It can only where a metric is left that is there without pods.
+func (d *draft) kedaSleeps(in *keda) bool {
+	const cooldown, idle = fault.Path("spec.cooldownPeriod"), fault.Path("spec.idleReplicaCount")
+	least := in.Spec.MinReplicaCount
+	wakes := slices.ContainsFunc(d.out.Spec.Metrics, func(m v1alpha1.MetricSpec) bool { return m.External != nil })
+	if !wakes || least != nil && *least > 0 && in.Spec.IdleReplicaCount == nil {
+		d.drop(cooldown, "is how long KEDA waits before 0, where this object never is; between other counts it was never used")
+		d.drop(idle, "needs a trigger that can be read without pods to wake the workload up, and none is carried")
+		for i := range d.out.Spec.Metrics {
+			d.dropActivation(i, "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
+		}
+		if f := d.out.Spec.Formula; f != nil && f.Activation != nil {
+			f.Activation = nil
+			d.drop(modifiers.Field("activationTarget"), "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
+		}
+		return false
+	}
+	r := &d.out.Spec.Replicas
+	if least == nil {
+		r.Min = new(int32(0))
+		d.assume("spec.replicas.min", "is 0 unless stated")
+		d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return f.To == "spec.replicas.min" && strings.HasPrefix(f.Note, "is 1") })
+	}
+	if n := in.Spec.IdleReplicaCount; n != nil {
+		r.Idle = n
+		d.carry(idle, "spec.replicas.idle")
+	}
+	for i := range d.out.Spec.Metrics {
+		if m := &d.out.Spec.Metrics[i]; m.External != nil && m.External.Target != nil && m.Activation == nil {
+			m.Activation = quantityOf("0")
+		}
+	}
+	if f := d.out.Spec.Formula; f != nil && f.Activation == nil {
+		f.Activation = quantityOf("0")
+	}
+	_, down := d.behavior()
+	down.ToZeroDelaySeconds = in.Spec.CooldownPeriod
+	d.carry(cooldown, "spec.behavior.scaleDown.toZeroDelaySeconds")
+	if down.ToZeroDelaySeconds == nil {
+		down.ToZeroDelaySeconds = new(int32(kedaCooldown))
+		d.assume("spec.behavior.scaleDown.toZeroDelaySeconds", "is %d unless stated", kedaCooldown)
+	}
+	d.assume("spec.compatibility", "is Tidemark, because an HPA knows nothing of zero: what differs is in docs/defects.md")
+	d.defaultAffects(AffectsAll)
+	return true
+}
+
+// dropActivation takes the activation of a metric back.
+func (d *draft) dropActivation(i int, why string) {
+	if d.out.Spec.Metrics[i].Activation == nil {
+		return
+	}
+	d.out.Spec.Metrics[i].Activation = nil
+	d.drop(child(d.metricFrom[i].Field("metadata"), "activationThreshold"), "%s", why)
+}
+
+// dropSleep gives up what a formula, or the way to zero, cannot work with.
+func (d *draft) dropSleep(faults fault.List) bool {
+	spec, why := &d.out.Spec, ""
+	for _, f := range faults {
+		if f.Path.Within("formula") || f.Path.Within("replicas.idle") || f.Path.Within("behavior.scaleDown.toZeroDelaySeconds") {
+			why = f.String()
+		}
+	}
+	if why == "" || d.kind.kind != "ScaledObject" {
+		return false
+	}
+	if spec.Formula != nil {
+		d.forget(modifiers)
+		d.drop(modifiers, "cannot work here: %s", why)
+		d.affects(modifiers, AffectsAll)
+		spec.Formula = nil
+		return true
+	}
+	changed := spec.Replicas.Idle != nil
+	if changed {
+		spec.Replicas.Idle = nil
+		d.drop("spec.idleReplicaCount", "cannot work here: %s", why)
+	}
+	if b := spec.Behavior; b != nil && b.ScaleDown != nil && b.ScaleDown.ToZeroDelaySeconds != nil {
+		b.ScaleDown.ToZeroDelaySeconds, changed = nil, true
+		d.drop("spec.cooldownPeriod", "cannot work here: %s", why)
+		d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return f.To == "spec.behavior.scaleDown.toZeroDelaySeconds" })
+	}
+	return changed
+}
