@@ -178,10 +178,8 @@ var counted = map[scale.Reason]string{
 
 func limitMessage(s scale.Step) string {
 	switch {
-	case s.When != nil && s.When.Schedule != nil:
-		return scheduleMessage(s, s.When.Schedule)
-	case s.When != nil && s.When.Pause != nil:
-		return pauseMessage(s.When.Pause, s.Out.Replicas)
+	case s.When != nil:
+		return whenMessage(s)
 	case s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping):
 		return stuckMessage(s)
 	}

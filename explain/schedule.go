@@ -6,6 +6,14 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
+// whenMessage says what depends on the hour.
+func whenMessage(s scale.Step) string {
+	if s.When.Pause != nil {
+		return pauseMessage(s.When.Pause, s.Out.Replicas)
+	}
+	return scheduleMessage(s, s.When.Schedule)
+}
+
 // scheduleMessage names the schedule, what it states and for how long.
 func scheduleMessage(s scale.Step, of *scale.Schedule) string {
 	text := of.Name

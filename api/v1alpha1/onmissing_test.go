@@ -75,7 +75,8 @@ func TestOnMissingRefused(t *testing.T) {
 
 func TestOnMissingImpossible(t *testing.T) {
 	ten := int32(10)
-	for _, bad := range []OnMissing{{}, {Policy: "Keep"}, {Policy: OnMissingHold, Replicas: &ten}, {AfterSeconds: &ten}, {Policy: OnMissingHold, AfterSeconds: &ten}} {
+	for _, bad := range []OnMissing{{}, {Policy: "Keep"}, {Policy: OnMissingHold, Replicas: &ten}, {AfterSeconds: &ten},
+		{Policy: OnMissingHold, AfterSeconds: &ten}} {
 		t.Run(fmt.Sprintf("%+v", bad), func(t *testing.T) {
 			if text, err := json.Marshal(bad); err == nil {
 				t.Errorf("writing it gave %s, want an error", text)

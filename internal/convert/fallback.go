@@ -98,7 +98,8 @@ func (d *draft) kedaFallback(in *kedaFallback) {
 		carried = true
 	}
 	if carried {
-		d.change(from, "spec.metrics", "is onMissing of the metrics that KEDA measured: failureThreshold counts the times that an HPA asks, every %d seconds", hpaPeriod)
+		d.change(from, "spec.metrics", "is onMissing of the metrics that KEDA measured: failureThreshold counts the times that an HPA "+
+			"asks, every %d seconds", hpaPeriod)
 		d.affects(from, AffectsMissing)
 	}
 }

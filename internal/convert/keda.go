@@ -88,7 +88,8 @@ func (d *draft) kedaReplicas(least, most *int32) {
 	d.carry("spec.maxReplicaCount", "spec.replicas.max")
 	if least == nil && len(d.out.Spec.Schedules) > 0 {
 		d.out.Spec.Replicas.Min = new(int32(0))
-		d.assume("spec.replicas.min", "is 0 unless stated, and the schedules wake the workload up. KEDA goes to 0 outside of them also while cpu or memory is in use; here there are pods as long as it is")
+		d.assume("spec.replicas.min", "is 0 unless stated, and the schedules wake the workload up. KEDA goes to 0 outside of them also while "+
+			"cpu or memory is in use; here there are pods as long as it is")
 	} else if least == nil {
 		d.assume("spec.replicas.min", "is 1, where KEDA's is 0: only triggers that KEDA measures can wake a workload up")
 	}
