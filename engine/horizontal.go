@@ -12,6 +12,8 @@ type desired struct {
 	// with that of whoever else asked for a count.
 	Metrics []horizontal.Metric
 	Answers []scale.Step
+	// Missing are the metrics without a sample, where one falls back after a time.
+	Missing []horizontal.Lack
 	// Elastic is what the pods should have where they are resized in place.
 	Elastic elasticTotal
 	Steps   []scale.Step
@@ -30,8 +32,20 @@ func (in input) horizontal(l *learned, facts []scale.MetricFacts) (d desired) {
 	}
 	rules := in.policy.Horizontal
 	rules.Metrics = l.Metrics
+	if in.policy.FallsBack {
+		rules.Lacking = &horizontal.Lacking{Before: in.memory.Missing}
+	}
 	d.Desired, d.Steps = horizontal.Propose(&rules, in.obs, facts, l.Steps)
+	if rules.Lacking != nil {
+		d.Missing = rules.Lacking.Now
+		for i := len(l.Steps); i < len(d.Steps); i++ {
+			d.Steps[i].Wait = rules.Lacking.Waits(d.Steps[i].Metric.Name)
+		}
+	}
 	d.Replicas = max(d.Replicas, 0)
+	if in.onlyScheduled() {
+		in.desireLeast(&d, &l.Bounds)
+	}
 	d.Answers = d.Steps[len(l.Steps):]
 	if d.Reason == scale.NotAllAgree {
 		d.Steps = append(d.Steps, in.note(scale.Step{Stage: scale.StageHorizontal, Reason: scale.NotAllAgree, Limit: d.Replicas}))
@@ -54,8 +68,14 @@ func (in input) upstreamSkips(b *scale.Bounds) (scale.Reason, int32) {
 	switch {
 	case !in.policy.upstream() || current == 0 && in.memory.Slept:
 		return "", 0
+	case current < b.Min && b.MinReason == scale.ScheduledMin:
+		return scale.ScheduledMin, b.Min
+	case current == 0 && in.memory.Stopped && b.Min > 0:
+		return scale.MinReplicas, b.Min
 	case current == 0:
 		return scale.ScalingDisabled, 0
+	case current > b.Max && b.MaxReason == scale.ScheduledMax:
+		return scale.ScheduledMax, b.Max
 	case current > b.Max:
 		return scale.MaxReplicas, b.Max
 	case current < b.Min:

@@ -5,13 +5,14 @@ import (
 
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/learn"
-	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
 )
 
 // learned is what the policy becomes by what history knows.
 type learned struct {
 	Bounds scale.Bounds
+	// Frozen is what a schedule forbids; nil where none does.
+	Frozen *frozen
 	// Metrics are the policy's, with the targets that count now.
 	Metrics []horizontal.Metric
 	// Targets are those of them that were learned, and Past what is remembered.
@@ -20,12 +21,15 @@ type learned struct {
 	Steps   []scale.Step
 }
 
-// learn lets what history knows change the bounds and the targets of this
-// decision.
+// learn lets what schedules state change the bounds of this decision, and then what
+// history knows them and the targets.
 func (in input) learn(steps []scale.Step) (l learned) {
 	rules := &in.policy.Learn
-	l.Bounds = rules.Bounds(in.outerBounds(), in.obs.Learned)
-	l.Metrics, l.Past, l.Steps = in.policy.Horizontal.Metrics, in.memory.Learned, steps
+	l.Bounds, l.Metrics, l.Past, l.Steps = in.outerBounds(), in.policy.Horizontal.Metrics, in.memory.Learned, steps
+	if in.policy.Schedule != nil {
+		in.schedule(&l)
+	}
+	l.Bounds = rules.Bounds(l.Bounds, in.obs.Learned)
 	if why := in.cut(&l.Bounds); why != "" {
 		l.note(in, scale.Step{Reason: scale.NotTuned, Problem: why})
 	}
@@ -66,7 +70,7 @@ func (in input) learnTargets(l *learned) {
 	kept := make([]learn.Target, 0, len(present))
 	l.Metrics, l.Targets = slices.Clone(l.Metrics), make([]scale.LearnedTarget, 0, len(present))
 	// A target that is only proposed is not in force, so it has not moved.
-	proposed := in.policy.TunesHPA && limit.UnderMode(&in.policy.Limit) != ""
+	proposed := in.policy.TunesHPA && in.still() != ""
 	for _, now := range present {
 		to, next, waits := in.targetFor(now)
 		if proposed {

@@ -22,6 +22,7 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		}
 		in.refit(&d, a, p)
 		hold(&d, gates[:])
+		in.freeze(&d, l.Frozen)
 	}
 	d.Want = d.Proposed
 	if in.policy.TunesHPA {
@@ -30,14 +31,16 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 			want(&d, scale.LeftToHPA, d.Want.WithReplicas(d.From.Replicas))
 		}
 	}
-	if reason := limit.UnderMode(&in.policy.Limit); reason != "" && (!d.Want.Equal(d.From) || in.retunes(d.Tuning)) {
-		want(&d, reason, d.From)
-	}
+	d.RecheckAfter = in.policy.Sync
+	in.stop(&d)
 	last := in.memory.LastEventAt
 	if !d.Want.Equal(d.From) {
 		last = in.obs.At // this decision begins a window
 	}
-	d.Countdown, d.RecheckAfter = in.policy.Limit.Countdown(last, in.obs.At), in.policy.Sync
+	d.Countdown = in.policy.Limit.Countdown(last, in.obs.At)
+	if s := in.policy.Schedule; s != nil {
+		d.RecheckAfter = s.Wait(in.obs.At, in.startUp(), d.RecheckAfter)
+	}
 	for i := range d.Steps {
 		if wait := d.Steps[i].Wait; wait > 0 {
 			d.RecheckAfter = min(d.RecheckAfter, wait)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/engine/elastic"
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
@@ -33,6 +34,11 @@ type Memory struct {
 	// Slept is set while a workload is at zero because we brought it there.
 	// Only compatibility HPA needs it.
 	Slept bool `json:"slept,omitempty"`
+	// Missing is since when metrics have had no sample, where one of them falls
+	// back after a time.
+	Missing []horizontal.Lack `json:"missing,omitempty"`
+	// Stopped is the same for a workload that a pause brought to zero.
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 // recall makes the memory what it is at an observation. Lists are the caller's, and
@@ -87,7 +93,7 @@ func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (ne
 	rules, at := &in.policy.Limit, in.obs.At
 	next = *in.memory
 	next.Sides, next.Learned, next.Totals, next.IdleSince = w.Sides, w.Learned, p.Past, w.IdleSince
-	next.Short, next.ShortCount = p.Short.Looks, p.Short.Count
+	next.Short, next.ShortCount, next.Missing = p.Short.Looks, p.Short.Count, a.Missing
 	if a.Elastic.Set {
 		next.Elastic = a.Elastic.Past
 	}
@@ -97,6 +103,7 @@ func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (ne
 	if change := d.Want.Replicas - d.From.Replicas; change != 0 {
 		next.RememberChange(rules, at, change)
 		next.Slept = d.Want.Replicas == 0 && d.Bounds.Min == 0 && in.policy.Horizontal.HasMetricWithoutPods()
+		next.Stopped = d.Want.Replicas == 0 && d.Pause != nil
 	} else if !d.Want.Equal(d.From) {
 		next.LastEventAt = at
 	}

@@ -25,7 +25,7 @@ func (w *Workspace) Decide(p Policy, obs scale.Observation, past Memory) (decisi
 	in := input{&p, &obs, &past, &from}
 	w.fit(len(p.Horizontal.Metrics))
 
-	learned := in.learn(w.steps[:0])                         // what history knows of this hour: bounds and targets
+	learned := in.learn(w.steps[:0])                         // what schedules state and history knows of this hour: bounds and targets
 	desired := in.horizontal(&learned, w.facts)              // each metric's count; the largest wins
 	plan := in.combine(&learned, &desired)                   // replicas alone, or replicas and requests together
 	watched := in.watch(&learned, &desired, &plan)           // for how long it has been so: an emergency, a delay

@@ -9,11 +9,14 @@ import (
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/engine/rightsize"
+	"github.com/tidemark/tidemark/engine/schedule"
 )
 
 // Policy is an object's spec, compiled: defaults filled in, quantities turned
 // into integers, nothing left to interpret. Package policy makes it.
 type Policy struct {
+	// Schedule is set when there are schedules.
+	Schedule   *schedule.Rules
 	Learn      learn.Rules
 	Horizontal horizontal.Rules
 	// Interval is set when replicas and requests are chosen together.
@@ -23,6 +26,8 @@ type Policy struct {
 	// Elastic is set when pods are resized in place to have measured headroom.
 	Elastic *elastic.Rules
 	Limit   limit.Rules
+	// FallsBack is set when some metric falls back after a time.
+	FallsBack bool
 	// Unadvised is set when nobody recommends requests: whatever an observation
 	// says of them does not count.
 	Unadvised bool

@@ -174,8 +174,8 @@ func (in input) opinions(b *scale.Bounds) (least, most bool) {
 	if in.obs.Learned != nil {
 		known = *in.obs.Learned
 	}
-	most = rules.MaxStated || known.Max > 0
-	least = rules.MinStated || known.Min > 0
+	most = rules.MaxStated || known.Max > 0 || b.MaxReason == scale.ScheduledMax
+	least = rules.MinStated || known.Min > 0 || b.MinReason == scale.ScheduledMin
 	if b.MinReason == scale.Emergency {
 		least = most || own != nil
 	}

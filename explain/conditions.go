@@ -83,6 +83,9 @@ func Cautious(d scale.Decision, message string) []Condition {
 }
 
 func ableToScale(d scale.Decision) Condition {
+	if p := d.Pause; p != nil && p.Whole() && d.LimitedBy != scale.Paused && d.LimitedBy != scale.ModeOff && d.LimitedBy != scale.Recommend {
+		return Condition{AbleToScale, false, string(scale.Paused), pauseMessage(p, d.Want.Replicas) + ": no other size would be applied now"}
+	}
 	switch d.LimitedBy {
 	case scale.ModeOff, scale.Recommend, scale.Paused:
 		return Condition{AbleToScale, false, string(d.LimitedBy), limitMessage(limitingStep(d)) + ": would " + heldBack(d)}
@@ -108,7 +111,7 @@ func scalingActive(d scale.Decision) Condition {
 	asleep := d.From.Replicas == 0 && d.Reason != scale.NoData
 	for _, s := range d.Steps {
 		// Pods that sleep have no usage, and that is no fault of anyone.
-		silent := s.Reason == scale.NoData && !asleep || s.Reason == scale.PartialData || s.Reason == scale.FormulaMissing
+		silent := s.Reason == scale.NoData && !asleep || slices.Contains([]scale.Reason{scale.Fallback, scale.PartialData, scale.FormulaMissing}, s.Reason)
 		if silent || s.Reason == scale.ScalingDisabled {
 			return Condition{ScalingActive, false, string(s.Reason), Message(s)}
 		}

@@ -20,9 +20,11 @@ func metricMessage(s scale.Step) string {
 	m, want := s.Metric, s.Out.Replicas
 	value := amount(m, m.Value)
 	switch {
+	case m.Index < 0 && s.Reason != scale.Requested:
+		return fmt.Sprintf("there is no metric, so the smallest count is desired: %d", want)
 	case m.Headroom != nil:
 		return headroomMessage(s)
-	case s.Reason == scale.NoData:
+	case s.Reason == scale.NoData || s.Reason == scale.Fallback:
 		return noDataMessage(s)
 	case s.Reason == scale.FormulaMissing:
 		return fmt.Sprintf("%s has no value: %s", m.Name, m.Problem)
@@ -62,7 +64,10 @@ func metricMessage(s scale.Step) string {
 
 func noDataMessage(s scale.Step) string {
 	text := fmt.Sprintf("%s has no usable sample (%s)", s.Metric.Name, s.Metric.Problem)
-	if s.Out.Replicas > s.In.Replicas {
+	switch {
+	case s.Wait > 0:
+		text += fmt.Sprintf(": holds, and falls back in %s", wait(s.Wait))
+	case s.Reason == scale.Fallback || s.Out.Replicas > s.In.Replicas:
 		text += fmt.Sprintf(": falls back to %d", s.Out.Replicas)
 	}
 	return text
@@ -125,6 +130,7 @@ var words = map[scale.Reason]string{
 	scale.MinChange:            "the change of the total is smaller than minChange",
 	scale.UpdateOff:            "changes in this direction are off",
 	scale.MaintenanceWindow:    "no maintenance window is open",
+	scale.ScheduledFreeze:      "a schedule forbids changes in this direction",
 	scale.OutOfMemory:          "memory ran out, so it does not wait",
 	scale.LeftToHPA:            "the HPA scales; its bounds and targets are tuned",
 	scale.ModeOff:              "the mode is Off",
@@ -165,13 +171,18 @@ var counted = map[scale.Reason]string{
 	scale.MaxReplicas:    "the maximum is %d",
 	scale.LearnedMin:     "history asks for at least %d at this hour",
 	scale.LearnedMax:     "history allows at most %d at this hour",
+	scale.ScheduledMin:   "a schedule asks for at least %d",
+	scale.ScheduledMax:   "a schedule allows at most %d",
 	scale.Emergency:      "an emergency keeps at least %d",
 	scale.NextInterval:   "the total is made for %d replicas",
 	scale.WithinInterval: "the total is within the interval of %d replicas",
 }
 
 func limitMessage(s scale.Step) string {
-	if s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping) {
+	switch {
+	case s.When != nil:
+		return whenMessage(s)
+	case s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping):
 		return stuckMessage(s)
 	}
 	if text, ok := words[s.Reason]; ok {

@@ -22,14 +22,15 @@ type Autoscaler struct {
 
 	// Target is the workload to scale.
 	Target Target `json:"target,omitzero"`
-	// MinReplicas is 1 when left out. 0 needs an Object or External metric.
+	// MinReplicas is 1 when left out. 0 needs an Object or External metric, or
+	// a schedule that has a minimum.
 	MinReplicas *int32 `json:"minReplicas,omitempty"`
 	// MaxReplicas is the largest count.
 	MaxReplicas int32 `json:"maxReplicas,omitempty"`
 
 	// Metrics each ask for a count, and the largest one wins, unless Combine says otherwise. Without any,
 	// the average CPU utilization is held at 80 %, unless Containers or
-	// Intervals size the pods.
+	// Intervals size the pods, or there are Schedules.
 	Metrics []Metric `json:"metrics,omitempty"`
 
 	// ScaleUpPolicies cap how much may be added within a period. The default
@@ -63,6 +64,11 @@ type Autoscaler struct {
 	// Learn takes bounds and targets from history. MaxReplicas may then be
 	// left out.
 	Learn *v1alpha1.Learn `json:"learn,omitempty"`
+	// Schedules bound the count, or forbid changes, at some times. Without
+	// Metrics they alone decide.
+	Schedules []v1alpha1.Schedule `json:"schedules,omitempty"`
+	// Pause keeps the workload as it is, or at a count.
+	Pause *v1alpha1.Pause `json:"pause,omitempty"`
 }
 
 // Kind is a kind of object that an Autoscaler can become.

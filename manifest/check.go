@@ -80,8 +80,9 @@ func (c *checker) bounds() {
 	case least == nil:
 	case *least < 0:
 		c.faults.Add("minReplicas", "must not be negative, got %d", *least)
-	case *least == 0 && !c.seesWithoutPods():
-		c.faults.Add("minReplicas", "may be 0 only with an Object or External metric: pods that do not run have no usage to wake up for")
+	case *least == 0 && !c.seesWithoutPods() && !c.woken():
+		c.faults.Add("minReplicas", "may be 0 only with an Object or External metric, or with a schedule that has a minimum: pods that do not run have no "+
+			"usage to wake up for")
 	}
 }
 

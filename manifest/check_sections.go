@@ -24,6 +24,8 @@ func (a Autoscaler) sections() []section {
 		{"vertical", a.Vertical != nil, "size containers"},
 		{"intervals", a.Intervals != nil, "choose count and size together"},
 		{"learn", a.Learn != nil, "learn from history"},
+		{"schedules", a.Schedules != nil, "know schedules"},
+		{"pause", a.Pause != nil, "pause"},
 		{"idleReplicas", a.IdleReplicas != nil, "go below its minimum"},
 		{"combine", a.Combine != "" && a.Combine != v1alpha1.CombineMax, "take another count than the largest"},
 		{"formula", a.Formula != nil, "compute a metric from others"},
@@ -43,7 +45,10 @@ func (c *checker) extras() {
 	if !given || c.kind == HorizontalPodAutoscaler {
 		return
 	}
-	spec := v1alpha1.WorkloadAutoscalerSpec{Replicas: c.replicas(), Containers: c.Containers, Vertical: c.Vertical, Intervals: c.Intervals, Learn: c.Learn}
+	spec := v1alpha1.WorkloadAutoscalerSpec{
+		Replicas: c.replicas(), Containers: c.Containers, Vertical: c.Vertical, Intervals: c.Intervals, Learn: c.Learn,
+		Schedules: c.Schedules, Pause: c.Pause,
+	}
 	_, err := policy.Compile(spec, v1alpha1.AdminSettings{})
 	for _, f := range fault.Of(err) {
 		// Bounds that are wrong without the sections are told already.

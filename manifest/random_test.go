@@ -97,6 +97,10 @@ func withSections(t *rapid.T, a *Autoscaler) {
 	a.Learn = rapid.SampledFrom([]*v1alpha1.Learn{
 		nil, {}, {SlotHours: new(int32(5))}, {TimeZone: "Nowhere"}, {Headroom: &v1alpha1.Headroom{}}, {MinFactor: quantity("3"), MaxFactor: quantity("2")},
 	}).Draw(t, "learn")
+	a.Schedules = rapid.SampledFrom([][]v1alpha1.Schedule{
+		nil, {AtLeast(5, "day", "0 8 * * *", "0 18 * * *")}, {AtLeast(-1, "day", "0 8 * * *", "0 18 * * *")}, {AtLeast(5, "never", "0 0 30 2 *", "0 18 * * *")},
+		{{Freeze: v1alpha1.FreezeDown, From: "2026-01-01T00:00:00Z", Until: "2026-01-02T00:00:00Z"}}, {{}},
+	}).Draw(t, "schedules")
 }
 
 func anyMetric(t *rapid.T) Metric {

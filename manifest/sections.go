@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -27,10 +29,23 @@ func UpTo(pods int32, requests corev1.ResourceList) v1alpha1.IntervalRange {
 	return v1alpha1.IntervalRange{MaxReplicas: &pods, MaxResources: most}
 }
 
-// sized tells whether something sizes the pods, or measures their headroom, so that no
-// metric has to be assumed.
+// AtLeast is a schedule of at least so many pods from a start to an end, both as
+// cron by UTC. Another zone, a maximum and a freeze are fields of the result.
+func AtLeast(pods int32, name, start, end string) v1alpha1.Schedule {
+	return v1alpha1.Schedule{Name: name, Start: start, End: end, Replicas: &v1alpha1.ScheduledReplicas{Min: &pods}}
+}
+
+// sized tells whether something sizes the pods, measures their headroom or schedules
+// their number, so that no metric has to be assumed.
 func (a Autoscaler) sized() bool {
-	return a.Intervals != nil || len(a.Containers) > 0 || a.Learn != nil && a.Learn.Headroom != nil
+	return a.Intervals != nil || len(a.Containers) > 0 || a.Learn != nil && a.Learn.Headroom != nil || len(a.Schedules) > 0
+}
+
+// woken tells whether a schedule brings the workload back from zero.
+func (a Autoscaler) woken() bool {
+	return slices.ContainsFunc(a.Schedules, func(s v1alpha1.Schedule) bool {
+		return s.Replicas != nil && s.Replicas.Min != nil && *s.Replicas.Min > 0
+	})
 }
 
 // measured are the metrics that count: those given, or the default.

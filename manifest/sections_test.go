@@ -38,12 +38,25 @@ func TestFaultsOfSections(t *testing.T) {
 		"measured room needs no target": {with(func(a *Autoscaler) {
 			a.Metrics, a.Learn = []Metric{Resource("cpu", Goal{})}, &v1alpha1.Learn{Headroom: &v1alpha1.Headroom{}}
 		}), nil},
+		"a schedule wakes from zero, without a metric": {with(func(a *Autoscaler) {
+			a.Metrics, a.MinReplicas, a.Schedules = nil, new(int32(0)), []v1alpha1.Schedule{AtLeast(5, "day", "0 8 * * *", "0 18 * * *")}
+		}), nil},
+		"a freeze does not": {with(func(a *Autoscaler) {
+			a.MinReplicas, a.Schedules = new(int32(0)), []v1alpha1.Schedule{{Start: "0 8 * * *", End: "0 9 * * *", Freeze: v1alpha1.FreezeAll}}
+		}), []string{"minReplicas"}},
+		"a pause at a count":   {with(func(a *Autoscaler) { a.Pause = &v1alpha1.Pause{Replicas: new(int32(3))} }), nil},
+		"a pause that is none": {with(func(a *Autoscaler) { a.Pause = &v1alpha1.Pause{Until: "tomorrow"} }), []string{"pause.until"}},
+		"a schedule that is none": {with(func(a *Autoscaler) {
+			a.Schedules = []v1alpha1.Schedule{AtLeast(5, "day", "0 25 * * *", "0 18 * * *")}
+		}), []string{"schedules[0].start"}},
 		"and only measured room": {with(func(a *Autoscaler) { a.Metrics, a.Learn = []Metric{Resource("cpu", Goal{})}, &v1alpha1.Learn{} }), []string{"metrics[0]"}},
 	})
 	checkFaults(t, HorizontalPodAutoscaler, map[string]faultCase{
 		"an HPA has none of them": {with(func(a *Autoscaler) {
 			a.Containers, a.Vertical, a.Intervals, a.Learn = []v1alpha1.ContainerPolicy{Sized("*")}, &v1alpha1.VerticalSpec{}, pair(), &v1alpha1.Learn{}
-		}), []string{"containers", "vertical", "intervals", "learn"}},
+			a.Schedules = []v1alpha1.Schedule{AtLeast(5, "day", "0 8 * * *", "0 18 * * *")}
+			a.Pause = &v1alpha1.Pause{}
+		}), []string{"containers", "vertical", "intervals", "learn", "schedules", "pause"}},
 		"and needs its maximum": {with(func(a *Autoscaler) { a.MaxReplicas, a.Learn = 0, &v1alpha1.Learn{} }), []string{"maxReplicas", "learn"}},
 	})
 }

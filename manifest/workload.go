@@ -27,6 +27,7 @@ func (a Autoscaler) spec() (out v1alpha1.WorkloadAutoscalerSpec) {
 	out.TargetRef = v1alpha1.TargetReference{APIVersion: a.Target.APIVersion, Kind: a.Target.Kind, Name: a.Target.Name}
 	out.Replicas, out.Combine, out.Formula = a.replicas(), a.Combine, a.Formula
 	out.Containers, out.Vertical, out.Intervals, out.Learn = a.Containers, a.Vertical, a.Intervals, a.Learn
+	out.Schedules, out.Pause = a.Schedules, a.Pause
 	for _, m := range a.measured() {
 		out.Metrics = append(out.Metrics, m.workload())
 	}

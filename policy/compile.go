@@ -36,6 +36,7 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	c.names()
 	c.vertical()
 	p := engine.Policy{
+		Schedule:   c.schedules(),
 		Learn:      c.learn(),
 		Horizontal: c.horizontal(),
 		Limit:      c.limits(),
@@ -46,7 +47,8 @@ func Compile(spec v1alpha1.WorkloadAutoscalerSpec, admin v1alpha1.AdminSettings)
 	p.Rightsize = c.rightsize()
 	p.Elastic = c.elastic()
 	p.TunesHPA = c.actuator()
-	p.Limit.Paused = admin.Paused
+	p.Limit.Paused, p.Limit.Pauses = admin.Paused, c.pause()
+	p.FallsBack = p.Horizontal.FallsBack()
 	p.Horizontal.Step = p.Limit.Step
 	c.sleep(&p)
 	if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
@@ -256,8 +258,9 @@ func (c *compiler) actuator() bool {
 
 // crossChecks looks at what only makes sense together.
 func (c *compiler) crossChecks(p *engine.Policy) {
-	if p.Limit.Min == 0 && !p.Horizontal.HasMetricWithoutPods() {
-		c.faults.Add("replicas.min", "may be 0 only with an Object or External metric: pods that do not run have no usage to wake up for")
+	if p.Limit.Min == 0 && !p.Horizontal.HasMetricWithoutPods() && !wakes(p.Schedule) {
+		c.faults.Add("replicas.min", "may be 0 only with an Object or External metric, or with a schedule that has a minimum: pods that do not run have no "+
+			"usage to wake up for")
 	}
 	if p.Horizontal.Converge != horizontal.NoConverge && !hasBand(p.Horizontal.Metrics) {
 		c.faults.Add("behavior.converge", "needs a metric with two different watermarks to creep between")

@@ -187,21 +187,6 @@ func (c *compiler) resource(path fault.Path, name string) scale.Resource {
 	return r
 }
 
-func (c *compiler) onMissing(path fault.Path, on *v1alpha1.OnMissing) horizontal.OnMissing {
-	switch {
-	case on == nil || on.Policy == v1alpha1.OnMissingHold:
-		return horizontal.OnMissing{}
-	case on.Policy == v1alpha1.OnMissingIgnore:
-		return horizontal.OnMissing{Policy: horizontal.Ignore}
-	case on.Replicas == nil:
-		c.faults.Add(path, "must be Hold, Ignore or {replicas: N}")
-		return horizontal.OnMissing{}
-	case *on.Replicas < 0:
-		c.faults.Add(path.Field("replicas"), "must not be negative, got %d", *on.Replicas)
-	}
-	return horizontal.OnMissing{Policy: horizontal.FallBack, Replicas: *on.Replicas}
-}
-
 // band compiles the target or the watermarks of a metric, whichever is given.
 func (c *compiler) band(at fault.Path, s source) (scale.TargetType, scale.Band) {
 	switch {

@@ -11,7 +11,7 @@ type Decision struct {
 	// From is the size found, Want the size to apply now.
 	From, Want Size
 	// Proposed is what mode Auto would apply. It differs from Want only where
-	// the mode, or a global pause, keeps changes back.
+	// the mode, or a pause, keeps changes back.
 	Proposed Size
 	// Steps are the stages that looked at it, in order.
 	Steps []Step
@@ -28,6 +28,8 @@ type Decision struct {
 	// Bounds are the bounds of the count that held: those of the spec, of
 	// history or of an emergency.
 	Bounds Bounds
+	// Pause is the object's own pause that is in force; nil when none is.
+	Pause *Pause
 	// Tuning is what an existing HPA should be set to; nil when we scale the
 	// workload ourselves.
 	Tuning *Tuning
@@ -64,6 +66,7 @@ type Stage string
 
 // The stages of the pipeline.
 const (
+	StageSchedule   Stage = "schedule"
 	StageLearn      Stage = "learn"
 	StageHorizontal Stage = "horizontal"
 	StageCombine    Stage = "combine"
@@ -96,6 +99,8 @@ type Step struct {
 	Resources string
 	// Pods are those that the step is about, where it is about some of them.
 	Pods *PodNames
+	// When is set on the steps of schedules and pauses.
+	When *When
 }
 
 // Limits tells whether the step held a desired size back. The bounds that

@@ -36,7 +36,8 @@
 //	direction guard  a value above its band never removes a pod, and one below never adds one
 //	interval         the totals for which one count of pods is right
 //	headroom         the room that is left for usage to grow until a decision takes effect
-//	stage            a part of the pipeline that leaves steps behind: learn, horizontal, combine or limit
+//	schedule         what bounds the count, or forbids a direction, at some times of the calendar
+//	stage            a part of the pipeline that leaves steps behind: schedule, learn, horizontal, combine or limit
 //	plan             what is meant to be done: the size that limits judge, or a round's resizes
 //	limit            a rule that cuts a desired size, or holds it back
 //	verdict          what one limit says: the count that it allows, why, and for how long

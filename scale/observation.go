@@ -35,6 +35,8 @@ type Observation struct {
 // there is no opinion.
 type Learned struct {
 	Min, Max int32
+	// StartUp is how long before pods are needed they have to be started.
+	StartUp  time.Duration
 	Targets  []LearnedTarget
 	Headroom []LearnedHeadroom
 	// Peaks are how busy containers were under their present targets. Where

@@ -14,6 +14,7 @@ const (
 	WithinTolerance    Reason = "WithinTolerance"
 	NoData             Reason = "NoData"
 	PartialData        Reason = "PartialData"
+	Fallback           Reason = "Fallback"
 	DirectionGuard     Reason = "DirectionGuard"
 	Converging         Reason = "Converging"
 	HeadroomShort      Reason = "HeadroomShort"
@@ -48,6 +49,9 @@ const (
 	Emergency         Reason = "Emergency"
 	OutOfMemory       Reason = "OutOfMemory"
 	LeftToHPA         Reason = "LeftToHPA"
+	ScheduledMin      Reason = "ScheduledMin"
+	ScheduledMax      Reason = "ScheduledMax"
+	ScheduledFreeze   Reason = "ScheduledFreeze"
 	CrashLooping      Reason = "CrashLooping"
 )
 
@@ -107,8 +111,8 @@ const (
 // pipeline. Each has a series of its own.
 var Limiting = []Reason{
 	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
-	Stabilized, VelocityUp, VelocityDown, StepRounded, Unschedulable, CrashLooping, MinReplicas, MaxReplicas, LearnedMin, LearnedMax, Emergency,
-	Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, LeftToHPA, Paused, ModeOff, Recommend,
+	Stabilized, VelocityUp, VelocityDown, StepRounded, Unschedulable, CrashLooping, MinReplicas, MaxReplicas, ScheduledMin, ScheduledMax, LearnedMin,
+	LearnedMax, Emergency, Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA, Paused, ModeOff, Recommend,
 }
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -128,6 +132,8 @@ var Docs = []Doc{
 	{NoData, "The metric has no usable sample. It can hold or raise the count, never lower it."},
 	{PartialData, "Fewer than half of the pods were measured, or with behavior.onPartial Hold not all of them: the metric holds the count. It forbids " +
 		"scaling down, and nothing else."},
+	{Fallback, "The metric has had no usable sample for as long as onMissing.afterSeconds says, and asks for what onMissing states. Only behavior Static and " +
+		"CurrentIfLower lower the count."},
 	{DirectionGuard, "The arithmetic would have moved against the metric (for example, fewer pods while the value is above target, because " +
 		"pods are not ready): the count is kept."},
 	{Converging, "The value is between the watermarks and behavior.converge asks to creep toward one of them, one step a decision."},
@@ -152,6 +158,9 @@ var Docs = []Doc{
 		"because they would crash too. It goes on as soon as one becomes ready."},
 	{MinReplicas, "The count was raised to the minimum."},
 	{MaxReplicas, "The count was lowered to the maximum."},
+	{ScheduledMin, "A schedule that is in force, or starts before new pods would be ready, asks for at least this count. Without a metric it is the desired one."},
+	{ScheduledMax, "A schedule that is in force allows at most this count."},
+	{ScheduledFreeze, "A schedule that is in force forbids changes in this direction. Only the stated replicas, and an emergency, pass it."},
 	{Delayed, "The value has not been outside the band for delaySeconds yet."},
 	{ForbiddenWindow, "A scaling event, of either direction, happened less than forbiddenWindowSeconds ago."},
 	{MinChange, "The change of the total is smaller than minChange."},
@@ -159,7 +168,8 @@ var Docs = []Doc{
 	{UpdateOff, "The direction's update is Off."},
 	{ModeOff, "The mode is Off: nothing is changed."},
 	{Recommend, "The mode is Recommend: the decision is explained, nothing is changed."},
-	{Paused, "The administrator has paused all scaling."},
+	{Paused, "Scaling is paused: by the administrator for everyone, by spec.pause or by the annotation autoscaling.tidemark.dev/paused. The message says whose " +
+		"pause it is, and until when."},
 	{LeftToHPA, "The actuator is HPA: its bounds and targets are tuned, and it alone scales."},
 	{OutOfMemory, "A container was killed, or a pod evicted, because memory ran out: the scale-up passes windows, delays and minChange."},
 	{Emergency, "The mode is Emergency: the workload runs at its maximum."},

@@ -72,7 +72,7 @@ const (
 // learned is what history knows.
 func (v values) learned(at time.Time) *scale.Learned {
 	count := func(name string) int32 { return int32(v[name].amount / scale.Thousand) }
-	l := &scale.Learned{Min: count("learned min"), Max: count("learned max")}
+	l := &scale.Learned{Min: count("learned min"), Max: count("learned max"), StartUp: time.Duration(count("learned start")) * time.Second}
 	for _, res := range scale.EveryResource {
 		if percent := count("learned " + res.String()); percent > 0 {
 			l.Targets = append(l.Targets, scale.LearnedTarget{Container: sim.ContainerName, Resource: res, Percent: percent})
@@ -88,7 +88,7 @@ func (v values) learned(at time.Time) *scale.Learned {
 	if found := v["tuned target"]; found.known {
 		l.Tuned = &scale.Tuned{At: at, Setting: scale.Setting{Target: count("tuned target")}}
 	}
-	if l.Min == 0 && l.Max == 0 && len(l.Targets)+len(l.Headroom) == 0 && l.Tuned == nil {
+	if l.Min == 0 && l.Max == 0 && l.StartUp == 0 && len(l.Targets)+len(l.Headroom) == 0 && l.Tuned == nil {
 		return nil
 	}
 	return l
@@ -174,7 +174,7 @@ func (v values) activity(m *horizontal.Metric) scale.Activity {
 // checkNames refuses a load for something the policy does not look at: a
 // misspelled name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
-	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true, "tuned target": true}
+	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true, "learned start": true, "tuned target": true}
 	for _, res := range scale.EveryResource {
 		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "surge ", "room ", "spike "} {
 			known[kind+res.String()] = true

@@ -55,7 +55,10 @@ type MetricSpec struct {
 	// sample. Hold, the default, keeps the current count and so forbids
 	// scaling down. Ignore leaves the decision to the other metrics. An object
 	// such as {replicas: 10} asks for that count, for a workload that must
-	// never be caught small while it is blind.
+	// never be caught small while it is blind. With afterSeconds beside it the
+	// metric holds for so long first, and behavior says how the count counts:
+	// Static, Current, CurrentIfHigher or CurrentIfLower. Only Static and
+	// CurrentIfLower lower the count.
 	// +optional
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields

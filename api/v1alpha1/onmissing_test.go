@@ -2,6 +2,7 @@ package v1alpha1
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,10 +12,14 @@ import (
 func TestOnMissingRoundTrip(t *testing.T) {
 	ten, none := int32(10), int32(0)
 	for text, want := range map[string]OnMissing{
-		`"Hold"`:          {Policy: OnMissingHold},
-		`"Ignore"`:        {Policy: OnMissingIgnore},
-		`{"replicas":10}`: {Replicas: &ten},
-		`{"replicas":0}`:  {Replicas: &none},
+		`"Hold"`:                           {Policy: OnMissingHold},
+		`"Ignore"`:                         {Policy: OnMissingIgnore},
+		`{"replicas":10}`:                  {Replicas: &ten},
+		`{"replicas":0}`:                   {Replicas: &none},
+		`{"replicas":10,"afterSeconds":0}`: {Replicas: &ten, AfterSeconds: &none},
+		`{"replicas":10,"afterSeconds":10,"behavior":"Static"}`: {Replicas: &ten, AfterSeconds: &ten, Behavior: FallbackStatic},
+		`{"behavior":"Current"}`:                                {Behavior: FallbackCurrent},
+		`{"replicas":0,"behavior":"CurrentIfLower"}`:            {Replicas: &none, Behavior: FallbackCurrentIfLower},
 	} {
 		t.Run(text, func(t *testing.T) {
 			var got OnMissing
@@ -52,6 +57,8 @@ func TestOnMissingRefused(t *testing.T) {
 		`["Hold"]`:                     `["Hold"] is not known`,
 		`{}`:                           `{} names no count`,
 		`{"replicas":null}`:            `names no count`,
+		`{"afterSeconds":10}`:          `names no count`,
+		`{"behavior":"Static"}`:        `names no count`,
 		`{"replicas":"10"}`:            `the object form is {replicas: N}`,
 		`{"replicas":3000000000}`:      `the object form is {replicas: N}`,
 		`{"replicas":10,"policy":"x"}`: `unknown field "policy"`,
@@ -68,9 +75,12 @@ func TestOnMissingRefused(t *testing.T) {
 
 func TestOnMissingImpossible(t *testing.T) {
 	ten := int32(10)
-	for _, bad := range []OnMissing{{}, {Policy: "Keep"}, {Policy: OnMissingHold, Replicas: &ten}} {
-		if text, err := json.Marshal(bad); err == nil {
-			t.Errorf("writing %+v gave %s, want an error", bad, text)
-		}
+	for _, bad := range []OnMissing{{}, {Policy: "Keep"}, {Policy: OnMissingHold, Replicas: &ten}, {AfterSeconds: &ten},
+		{Policy: OnMissingHold, AfterSeconds: &ten}} {
+		t.Run(fmt.Sprintf("%+v", bad), func(t *testing.T) {
+			if text, err := json.Marshal(bad); err == nil {
+				t.Errorf("writing it gave %s, want an error", text)
+			}
+		})
 	}
 }

@@ -26,6 +26,12 @@ type WorkloadAutoscalerStatus struct {
 	// +optional
 	DesiredReplicas *int32 `json:"desiredReplicas,omitempty"`
 
+	// paused is the pause in force, of the spec or of the annotation, in the
+	// words of the annotation: true, in, out or a count, and until= with a
+	// moment. Empty is none.
+	// +optional
+	Paused string `json:"paused,omitempty"`
+
 	// conditions are AbleToScale, ScalingActive and ScalingLimited, with the
 	// meaning they have for an HPA.
 	// +optional

@@ -18,6 +18,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:printcolumn:name="Desired",type=integer,JSONPath=`.status.desiredReplicas`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.lastDecision.reason`
 // +kubebuilder:printcolumn:name="Limited by",type=string,JSONPath=`.status.lastDecision.limitedBy`
+// +kubebuilder:printcolumn:name="Paused",type=string,priority=1,JSONPath=`.status.paused`
 // +kubebuilder:printcolumn:name="Able",type=string,JSONPath=`.status.conditions[?(@.type=="AbleToScale")].status`
 // +kubebuilder:printcolumn:name="Last scale",type=date,priority=1,JSONPath=`.status.lastScaleTime`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
@@ -51,7 +52,7 @@ type WorkloadAutoscalerList struct {
 // The rules below hold between fields; rules about one field stand at it.
 //
 // +kubebuilder:validation:XValidation:rule="has(self.replicas) && has(self.replicas.max) || has(self.learn) || has(self.intervals)",message="replicas.max is required: set it, or give learn or intervals, which bring a maximum of their own"
-// +kubebuilder:validation:XValidation:rule="!has(self.replicas) || !has(self.replicas.min) || self.replicas.min > 0 || has(self.metrics) && self.metrics.exists(m, m.type in ['Object', 'External'])",message="replicas.min: 0 needs an Object or External metric: without pods there is no other evidence to start one again"
+// +kubebuilder:validation:XValidation:rule="!has(self.replicas) || !has(self.replicas.min) || self.replicas.min > 0 || has(self.metrics) && self.metrics.exists(m, m.type in ['Object', 'External']) || has(self.schedules) && self.schedules.exists(s, has(s.replicas) && has(s.replicas.min) && s.replicas.min > 0)",message="replicas.min: 0 needs an Object or External metric, or a schedule with a minimum: without pods there is no other evidence to start one again"
 // +kubebuilder:validation:XValidation:rule="(has(self.actuator) && self.actuator == 'HPA') == has(self.hpaName)",message="actuator: HPA and hpaName belong together: set both, or neither"
 // +kubebuilder:validation:XValidation:rule="!has(self.metrics) || has(self.learn) && has(self.learn.headroom) || self.metrics.all(m, has(self.formula) && has(m.name) || (!has(m.resource) || has(m.resource.target) || has(m.resource.watermarks)) && (!has(m.containerResource) || has(m.containerResource.target) || has(m.containerResource.watermarks)))",message="a metric of a resource needs target or watermarks: only with learn.headroom, or with a name that formula uses, it may do without"
 // +kubebuilder:validation:XValidation:rule="!has(self.metrics) || self.metrics.all(m, has(self.formula) && has(m.name) || (!has(m.pods) || has(m.pods.target) || has(m.pods.watermarks)) && (!has(m.object) || has(m.object.target) || has(m.object.watermarks)) && (!has(m.external) || has(m.external.target) || has(m.external.watermarks) || has(m.external.grpc)))",message="a metric needs target or watermarks: only one with a name that formula uses, or with a scaler that has its own, may do without"
@@ -116,6 +117,23 @@ type WorkloadAutoscalerSpec struct {
 	// direction.
 	// +optional
 	Behavior *Behavior `json:"behavior,omitempty"`
+
+	// pause, when present, keeps the workload as it is, or at a count, while
+	// decisions are still made and explained. Example: {replicas: 5, until:
+	// "2026-11-30T00:00:00Z"}. The annotation autoscaling.tidemark.dev/paused
+	// does the same without a change of the spec, and wins over this.
+	// +optional
+	Pause *Pause `json:"pause,omitempty"`
+
+	// schedules bound the count, or forbid changes, at some times of the calendar.
+	// Where two of them hold, the later in the list wins. Pods are started ahead
+	// of a minimum, by as long as they have been seen to take. Without a metric,
+	// the smallest count that holds is the desired one.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=50
+	Schedules []Schedule `json:"schedules,omitempty"`
 
 	// maintenanceWindows are the times of the day in which a direction whose
 	// update is MaintenanceWindow may change the workload.
@@ -201,7 +219,8 @@ type TargetReference struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.idle) || self.idle < (has(self.min) ? self.min : 1)",message="idle must be below min, which is 1 unless stated: it is the count while no metric is active"
 type ReplicaSpec struct {
 	// min is the smallest count. The default is 1. With 0 the workload may
-	// sleep, which needs an Object or External metric to wake it.
+	// sleep, which needs an Object or External metric, or a schedule with a
+	// minimum, to wake it.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Min *int32 `json:"min,omitempty"`

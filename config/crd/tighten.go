@@ -181,13 +181,38 @@ func closeUnion(schema map[string]any) {
 			"format":      "int32",
 			"minimum":     0,
 		},
-	}
-	schema["anyOf"] = []any{
-		map[string]any{"enum": []any{"Hold", "Ignore"}},
-		map[string]any{
-			"required":      []any{"replicas"},
-			"maxProperties": 1,
-			"not":           map[string]any{"maxProperties": 0},
+		"afterSeconds": map[string]any{
+			"description": "afterSeconds is for how long the sample has to be missing first; until then the metric holds.",
+			"type":        "integer",
+			"format":      "int32",
+			"minimum":     0,
+			"maximum":     604800,
+		},
+		"behavior": map[string]any{
+			"description": "behavior says how replicas counts: Static asks for it, Current for the count there is, CurrentIfHigher for the larger and " +
+				"CurrentIfLower for the smaller of the two. Without it the count is never lowered.",
+			"type": "string",
+			"enum": []any{"Static", "Current", "CurrentIfHigher", "CurrentIfLower"},
 		},
 	}
+	current := map[string]any{"behavior": map[string]any{"enum": []any{"Current"}}}
+	schema["anyOf"] = []any{
+		map[string]any{"enum": []any{"Hold", "Ignore"}},
+		exactly(nil, "replicas"),
+		exactly(nil, "replicas", "afterSeconds"),
+		exactly(nil, "replicas", "behavior"),
+		exactly(nil, "replicas", "afterSeconds", "behavior"),
+		exactly(current, "behavior"),
+		exactly(current, "afterSeconds", "behavior"),
+	}
+}
+
+// exactly is an object that has these fields and no other: as many as are
+// required are all that there may be.
+func exactly(properties map[string]any, fields ...any) map[string]any {
+	out := map[string]any{"required": fields, "maxProperties": len(fields), "not": map[string]any{"maxProperties": 0}}
+	if properties != nil {
+		out["properties"] = properties
+	}
+	return out
 }

@@ -30,6 +30,7 @@ const (
 	held                  // too few samples to go by
 	answered              // a proposal of its own
 	fallback              // no sample, but a count to fall back to
+	stated                // the same, and it was asked for by name that it may be lower
 )
 
 // Propose asks every metric, and whoever requested a count, and returns the
@@ -46,7 +47,7 @@ func Propose(rules *Rules, obs *scale.Observation, facts []scale.MetricFacts, st
 		}
 		p := rules.ask(i, obs, &facts[i])
 		if p.state == missing {
-			p = withoutSample(p, rules.Metrics[i].OnMissing, from.Replicas)
+			p = withoutSample(p, rules.lacks(i, obs.At), from.Replicas)
 		}
 		if rules.Activates {
 			p = best.activity(p, reader{rules, &rules.Metrics[i], obs, &facts[i]})
@@ -90,19 +91,6 @@ func step(p proposal, from scale.Size, facts *scale.MetricFacts) scale.Step {
 		Stage: scale.StageHorizontal, Reason: p.reason, Metric: facts,
 		In: from, Out: from.WithReplicas(p.replicas),
 	}
-}
-
-// withoutSample applies onMissing. Falling back never lowers the count: that
-// would be scaling down while blind.
-func withoutSample(p proposal, on OnMissing, current int32) proposal {
-	p.replicas = current
-	if p.reason == "" {
-		p.reason = scale.NoData
-	}
-	if on.Policy == FallBack {
-		p.replicas, p.state = max(current, on.Replicas), fallback
-	}
-	return p
 }
 
 // contest finds the largest proposal; the first wins a tie. A missing metric

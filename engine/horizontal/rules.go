@@ -57,24 +57,6 @@ type Metric struct {
 	Activation *scale.Amount
 }
 
-// OnMissing is what a metric without a usable sample proposes.
-type OnMissing struct {
-	Policy MissingPolicy
-	// Replicas is the count of FallBack.
-	Replicas int32
-}
-
-// MissingPolicy names the ways to go on without a sample.
-type MissingPolicy uint8
-
-// The policies. Hold keeps the current count, Ignore leaves the decision to
-// the other metrics, FallBack asks for at least a stated count.
-const (
-	Hold MissingPolicy = iota
-	Ignore
-	FallBack
-)
-
 // Converge is the mark to creep toward while the value is inside the band.
 type Converge uint8
 
@@ -88,6 +70,9 @@ const (
 // Rules is the compiled policy of the stage.
 type Rules struct {
 	Metrics []Metric
+	// Lacking is what is known of metrics without a sample, where one of them
+	// falls back after a time; nil where none does.
+	Lacking *Lacking
 	// ToleranceUp and ToleranceDown are in billionths (scale.Parts is one).
 	ToleranceUp, ToleranceDown int64
 	Converge                   Converge

@@ -42,11 +42,11 @@ type Rules struct {
 // above the maximum.
 func (r *Rules) Bounds(stated scale.Bounds, learned *scale.Learned) scale.Bounds {
 	b := stated
-	if r.AdminMax > 0 {
-		b.Max = min(b.Max, r.AdminMax)
+	if r.AdminMax > 0 && r.AdminMax < b.Max {
+		b.Max, b.MaxReason = r.AdminMax, scale.MaxReplicas
 	}
 	if r.AdminMin > b.Min {
-		b.Min = r.AdminMin
+		b.Min, b.MinReason = r.AdminMin, scale.MinReplicas
 	}
 	if learned != nil {
 		if learned.Max > 0 && learned.Max < b.Max {

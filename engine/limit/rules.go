@@ -22,6 +22,8 @@ type Rules struct {
 	Mode     Mode
 	// Paused is the administrator's switch over all objects.
 	Paused bool
+	// Pauses are those of the object, the strongest first.
+	Pauses []Pause
 	// ToZero is how long zero, or the idle count, must have been desired first.
 	ToZero time.Duration
 	// Windows are the maintenance windows.

@@ -12,6 +12,9 @@ import (
 func Velocity(c *Change, want int32) Verdict {
 	switch scale.DirectionOf(c.Current, want) {
 	case scale.Up:
+		if want <= c.Bounds.Min {
+			return Verdict{Count: want} // the bounds bring it there in one step
+		}
 		return verdict(want, min(want, c.highest()), scale.VelocityUp)
 	case scale.Down:
 		return verdict(want, max(want, c.lowest()), scale.VelocityDown)

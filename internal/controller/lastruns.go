@@ -18,6 +18,8 @@ import (
 type lastRun struct {
 	uid        types.UID
 	generation int64
+	// pause is the text of the annotation that pauses.
+	pause string
 	// memory is the newest there is. The status has the same, apart from
 	// moments that moved on while nothing else did.
 	memory   engine.Memory
@@ -78,7 +80,7 @@ func (r *lastRuns) forget(key client.ObjectKey) {
 // wait.
 func (r *lastRuns) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Duration {
 	last, ok := r.of(obj)
-	if !ok || last.generation != obj.Generation {
+	if !ok || last.generation != obj.Generation || last.pause != pauseOf(obj) {
 		return 0
 	}
 	return max(0, last.due.Sub(now))

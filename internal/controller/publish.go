@@ -125,7 +125,7 @@ var errOvertaken = errors.New("another controller has written the status")
 // roundOf is what the next round has to know of this one.
 func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 	next := lastRun{
-		uid: report.obj.UID, generation: report.obj.Generation, memory: last.memory, decision: last.decision,
+		uid: report.obj.UID, generation: report.obj.Generation, pause: pauseOf(report.obj), memory: last.memory, decision: last.decision,
 		able: report.able(), active: report.active(), short: report.short, up: last.up, down: last.down, held: last.held,
 		recommends: r.Permits.DryRun || report.obj.Spec.Mode == v1alpha1.ModeRecommend, period: r.period(report.obj),
 	}

@@ -178,6 +178,7 @@ func (r *Reconciler) left(key client.ObjectKey) bool {
 // everyone, so that it says what it would do and remembers that it did not.
 func (r *Reconciler) compile(obj *v1alpha1.WorkloadAutoscaler) (engine.Policy, error) {
 	pol, err := policy.Compile(obj.Spec, r.Permits.Admin())
+	pol = policy.Annotated(pol, obj.Annotations)
 	if err == nil && r.Permits.DryRun && pol.Limit.Mode == limit.Auto {
 		pol.Limit.Mode = limit.Recommend
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -25,7 +26,8 @@ func (r *Reconciler) record(ctx context.Context, req observe.Request, obs scale.
 	if r.Recorder == nil {
 		return
 	}
-	call := record.Call{Policy: req.Policy, Spec: req.Object.Spec, Observation: obs, Memory: past}
+	spec := policy.AsAnnotated(req.Object.Spec, req.Object.Annotations, obs.At)
+	call := record.Call{Policy: req.Policy, Spec: spec, Observation: obs, Memory: past}
 	if r.Permits.DryRun && call.Spec.Mode == v1alpha1.ModeAuto || r.Permits.DryRun && call.Spec.Mode == "" {
 		call.Spec.Mode = v1alpha1.ModeRecommend
 	}

@@ -171,6 +171,7 @@ func (r *report) NoteDecision(a observe.Result, d scale.Decision, memory engine.
 	r.status.Replicas, r.status.Selector = a.Observation.Target.StatusReplicas, a.Selector
 	r.status.DesiredReplicas = new(d.Want.Replicas)
 	r.status.LastDecision = record.ToStatus(d)
+	r.status.Paused = explain.PauseWord(d.Pause)
 	r.status.LastDecision.At = metav1.NewTime(r.at).Rfc3339Copy()
 	conditions := explain.Conditions(d)
 	if r.lost != "" {
@@ -264,7 +265,7 @@ func (r *report) able() bool {
 }
 
 // noData are the reasons not to be active that are a lack of data.
-var noData = []scale.Reason{scale.NoData, scale.PartialData, scale.FormulaMissing}
+var noData = []scale.Reason{scale.NoData, scale.PartialData, scale.Fallback, scale.FormulaMissing}
 
 // active tells whether there is data to go by. Other reasons not to be active
 // are no lack of it.

@@ -27,7 +27,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 	warm := true // a replica that stands by has its caches filled when it is needed
 	err := ctrl.NewControllerManagedBy(mgr).
 		Named("workloadautoscaler").
-		For(&v1alpha1.WorkloadAutoscaler{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		For(&v1alpha1.WorkloadAutoscaler{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, pauseChanged()))).
 		Watches(&v1alpha1.WorkloadAutoscaler{}, r.onConflict(), builder.WithPredicates(retargeted())).
 		Watches(&autoscalingv2.HorizontalPodAutoscaler{}, r.onConflict(), builder.WithPredicates(retargeted())).
 		Watches(&appsv1.Deployment{}, r.onTarget()).

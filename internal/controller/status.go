@@ -43,6 +43,7 @@ func worthWriting(before, after v1alpha1.WorkloadAutoscalerStatus) bool {
 		before.ObservedGeneration != after.ObservedGeneration ||
 		before.Replicas != after.Replicas ||
 		before.Selector != after.Selector ||
+		before.Paused != after.Paused ||
 		!equalPointers(before.DesiredReplicas, after.DesiredReplicas) ||
 		!equalTimes(before.LastScaleTime, after.LastScaleTime) ||
 		!slices.EqualFunc(before.Conditions, after.Conditions, sameCondition) ||

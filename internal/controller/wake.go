@@ -80,6 +80,15 @@ func retargeted() predicate.Predicate {
 	}}
 }
 
+// pauseChanged lets those updates pass that pause an object, or go on with it, by
+// an annotation, which is no change of its spec.
+func pauseChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return pauseOf(e.ObjectOld) != pauseOf(e.ObjectNew) }}
+}
+
+// pauseOf is the text of the annotation that pauses.
+func pauseOf(obj client.Object) string { return obj.GetAnnotations()[v1alpha1.PausedAnnotation] }
+
 func scaledBy(obj client.Object) (targetref.Target, bool) {
 	switch obj := obj.(type) {
 	case *v1alpha1.WorkloadAutoscaler:

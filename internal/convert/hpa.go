@@ -25,6 +25,7 @@ func fromHPA(d *draft) fault.List {
 	d.asHPA()
 	d.bounds("spec", in.Spec.MinReplicas, in.Spec.MaxReplicas)
 	d.metrics("spec.metrics", in.Spec.Metrics)
+	d.proposedFallbacks()
 	d.out.Spec.Behavior = d.hpaBehavior("spec.behavior", in.Spec.Behavior)
 	return faults
 }

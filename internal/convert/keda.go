@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 
@@ -28,6 +29,7 @@ type keda struct {
 			} `json:"horizontalPodAutoscalerConfig"`
 		} `json:"advanced"`
 		Triggers []kedaTrigger `json:"triggers"`
+		Fallback *kedaFallback `json:"fallback"`
 	} `json:"spec"`
 }
 
@@ -57,6 +59,7 @@ func fromKEDA(d *draft) fault.List {
 	ref := in.Spec.ScaleTargetRef
 	ref.Kind = cmp.Or(ref.Kind, "Deployment")
 	faults := d.target("spec.scaleTargetRef", ref)
+	d.kedaCrons(in.Spec.Triggers)
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
 	d.out.Spec.Behavior = d.hpaBehavior(behavior, in.Spec.Advanced.HorizontalPodAutoscalerConfig.Behavior)
@@ -74,7 +77,9 @@ func fromKEDA(d *draft) fault.List {
 		}
 	}
 	d.kedaRest()
+	d.kedaFallback(in.Spec.Fallback)
 	switch sleeps := d.kedaSleeps(&in); {
+	case len(d.out.Spec.Metrics) == 0 && d.onlyCrons(in.Spec.Triggers):
 	case len(d.out.Spec.Metrics) == 0:
 		d.standStill()
 	case !sleeps && !computed:
@@ -84,13 +89,17 @@ func fromKEDA(d *draft) fault.List {
 	return faults
 }
 
-// kedaReplicas carries the bounds. Without a metric that is there without
-// pods nothing would wake the workload up, so the minimum is 1.
+// kedaReplicas carries the bounds. Without a metric that is there without pods,
+// and without a schedule, nothing would wake the workload up, so the minimum is 1.
 func (d *draft) kedaReplicas(least, most *int32) {
 	d.out.Spec.Replicas = v1alpha1.ReplicaSpec{Min: least, Max: most}
 	d.carry("spec.minReplicaCount", "spec.replicas.min")
 	d.carry("spec.maxReplicaCount", "spec.replicas.max")
-	if least == nil {
+	if least == nil && len(d.out.Spec.Schedules) > 0 {
+		d.out.Spec.Replicas.Min = new(int32(0))
+		d.assume("spec.replicas.min", "is 0 unless stated, and the schedules wake the workload up. KEDA goes to 0 outside of them also while "+
+			"cpu or memory is in use; here there are pods as long as it is")
+	} else if least == nil {
 		d.assume("spec.replicas.min", "is 1, where KEDA's is 0: only triggers that KEDA measures can wake a workload up")
 	}
 	if most == nil {
@@ -100,6 +109,9 @@ func (d *draft) kedaReplicas(least, most *int32) {
 }
 
 func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
+	if in.Type == "cron" {
+		return // a schedule, not a metric
+	}
 	if in.Type != "cpu" && in.Type != "memory" {
 		d.drop(from, "is measured by KEDA: %s, and what it asks for counts beside the metrics here", withScaledObject)
 		return
@@ -159,19 +171,8 @@ func (d *draft) kedaPauses(annotations map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		value, from := annotations[key], annotation(key)
 		switch key {
-		case prefix + "paused", prefix + "paused-replicas":
-			d.change(from, "spec.mode", "is mode \"Off\" when true; a count to pause at is not carried: scale the workload to it yourself")
-			if value != "false" {
-				d.out.Spec.Mode = v1alpha1.ModeOff
-			}
-		case prefix + "paused-scale-in", prefix + "paused-scale-out":
-			d.change(from, "spec.behavior", "is selectPolicy Disabled of the direction when true")
-			up, down := d.behavior()
-			if value == "true" && key == prefix+"paused-scale-in" {
-				down.SelectPolicy = v1alpha1.SelectDisabled
-			} else if value == "true" {
-				up.SelectPolicy = v1alpha1.SelectDisabled
-			}
+		case prefix + "paused", prefix + "paused-replicas", prefix + "paused-scale-in", prefix + "paused-scale-out":
+			d.kedaPause(from, strings.TrimPrefix(key, prefix), value)
 		case prefix + "force-activation", "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
 			d.drop(from, "speaks to KEDA")
 		default:

@@ -117,6 +117,64 @@ func TestSemantics(t *testing.T) {
 			in:   `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [{type: rabbitmq, metadata: {value: "20"}}]}}`,
 			want: `{` + ref + `, mode: Recommend, replicas: {max: 100}}`,
 		},
+		"cron triggers become schedules, the largest last": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [
+			  {type: cron, name: b, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: "9"}},
+			  {type: cron, metadata: {timezone: Asia/Tokyo, start: 0 6 * * *, end: 0 22 * * *, desiredReplicas: "3"}}]}}`,
+			want: `{` + ref + `, replicas: {min: 0, max: 100}, schedules: [
+			  {name: cron-1, start: 0 6 * * *, end: 0 22 * * *, timeZone: Asia/Tokyo, replicas: {min: 3}},
+			  {name: b, start: 0 8 * * *, end: 0 9 * * *, timeZone: UTC, replicas: {min: 9}}]}`,
+		},
+		"a cron trigger beside cpu bounds what the HPA decides": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, minReplicaCount: 2, triggers: [
+			  {type: cpu, metricType: Utilization, metadata: {value: "60"}},
+			  {type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: "9"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {min: 2, max: 100},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}],
+			  schedules: [{name: cron-1, start: 0 8 * * *, end: 0 9 * * *, timeZone: UTC, replicas: {min: 9}}]}`,
+		},
+		"a cron trigger beside a queue stands still until KEDA asks here": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [
+			  {type: rabbitmq, metadata: {value: "20"}},
+			  {type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: "9"}}]}}`,
+			want: `{` + ref + `, mode: Recommend, replicas: {min: 0, max: 100},
+			  schedules: [{name: cron-1, start: 0 8 * * *, end: 0 9 * * *, timeZone: UTC, replicas: {min: 9}}]}`,
+		},
+		"the fallback that KEP-5679 proposes": {
+			in: `{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 9, metrics: [
+			  {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}},
+			  {type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: 5}, fallback: {failureDurationSeconds: 300, replicas: 4}}},
+			  {type: External, external: {metric: {name: r}, target: {type: Value, value: 5}, fallback: {replicas: 2}}},
+			  {type: External, external: {metric: {name: s}, target: {type: Value, value: 5}, fallback: {replicas: 2, other: 3}}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 9}, metrics: [
+			  {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}},
+			  {type: External, external: {metric: {name: q}, target: {type: AverageValue, averageValue: 5}}, onMissing: {replicas: 4, afterSeconds: 300, behavior: Static}},
+			  {type: External, external: {metric: {name: r}, target: {type: Value, value: 5}}, onMissing: {replicas: 2, afterSeconds: 180, behavior: Static}},
+			  {type: External, external: {metric: {name: s}, target: {type: Value, value: 5}}}]}`,
+		},
+		"a paused ScaledObject is paused": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "true"}},
+			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"one that is paused at a count is paused there": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "true", autoscaling.keda.sh/paused-replicas: "0"}},
+			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {replicas: 0},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"and by both directions in both": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused-scale-in: "true", autoscaling.keda.sh/paused-scale-out: "true",
+			  autoscaling.keda.sh/paused: "false"}}, spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {directions: Both},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"a cron trigger without a count is left out": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [
+			  {type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *}}]}}`,
+			want: `{` + ref + `, mode: Recommend, replicas: {max: 100}}`,
+		},
 		"an Hvpa's autoscalers have a say only where deploy is true": {
 			in: `{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 			  hpa: {template: {spec: {minReplicas: 2, maxReplicas: 9, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 60}}]}}},
@@ -207,8 +265,10 @@ func TestQueriesAreNotCarriedBack(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for name, c := range map[string]struct{ in, want string }{
-		"of a type":            {`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: many}}`, `spec.maxReplicas: must be a whole number`},
-		"of meaning":           {`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, minReplicas: 5, maxReplicas: 3}}`, `spec.minReplicas: must not be above`},
+		"of a type":  {`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, maxReplicas: many}}`, `spec.maxReplicas: must be a whole number`},
+		"of meaning": {`{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {` + target + `, minReplicas: 5, maxReplicas: 3}}`, `spec.minReplicas: must not be above`},
+		"of an unknown zone": {`{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "5"}},
+			{type: cron, metadata: {timezone: Nowhere, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: "2"}}]}}`, `spec.triggers[1]: must be a time zone`},
 		"of a missing target":  {`{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {maxReplicaCount: 3}}`, `spec.scaleTargetRef.name: is required`},
 		"inside an annotation": {`{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {annotations: {autoscaling.alpha.kubernetes.io/metrics: "{"}}, spec: {` + target + `, maxReplicas: 3}}`, `must be a list of metrics in JSON`},
 		"as zcloud spells it":  {`{ScaleTargetKind: deployment, scaleTargetName: web, MaxReplicas: x}`, `MaxReplicas: must be a whole number`},

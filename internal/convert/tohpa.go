@@ -104,6 +104,10 @@ func (d *draft) backRest(in *v1alpha1.WorkloadAutoscalerSpec) {
 	d.affects("spec.learn", AffectsAll)
 	d.drop("spec.maintenanceWindows", "an HPA knows no windows")
 	d.affects("spec.maintenanceWindows", AffectsAll)
+	d.drop("spec.pause", "an HPA cannot be paused")
+	d.affects("spec.pause", AffectsAll)
+	d.drop("spec.schedules", "an HPA knows no schedules")
+	d.affects("spec.schedules", AffectsAll)
 	d.drop("spec.actuator", "the HPA acts itself")
 	d.drop("spec.hpaName", "the HPA acts itself")
 }

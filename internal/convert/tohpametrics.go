@@ -24,7 +24,7 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, in [
 		if on := in[i].OnMissing; on != nil && on.Policy == v1alpha1.OnMissingHold {
 			d.carry(from.Field("onMissing"), to)
 		} else {
-			d.drop(from.Field("onMissing"), "an HPA always holds while a metric is missing")
+			d.drop(from.Field("onMissing"), "an HPA always holds while a metric is missing; its fallback after a time is proposed (KEP-5679) and in no release")
 			d.affects(from.Field("onMissing"), AffectsMissing)
 		}
 		d.drop(from.Field("name"), "is for a formula, which an HPA does not have")

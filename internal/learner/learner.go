@@ -58,6 +58,9 @@ func (l *Learner) Learn(obs *scale.Observation, under []scale.LearnedTarget) {
 	if l.Bounds {
 		obs.Learned = h.Learned(obs.At, h.Ahead(l.Sync), l.Factors)
 	}
+	if l.Ahead {
+		l.startAhead(obs)
+	}
 	if l.Headroom && len(l.Places) > 0 {
 		l.headroom(obs)
 	}
@@ -69,6 +72,18 @@ func (l *Learner) Learn(obs *scale.Observation, under []scale.LearnedTarget) {
 			obs.Unrecommended = l.gathering(obs.Target.Containers)
 		}
 	}
+}
+
+// startAhead tells how long before a schedule starts its pods have to be started.
+// Until one was seen to start, nobody knows.
+func (l *Learner) startAhead(obs *scale.Observation) {
+	if l.History.StartUp.Count() == 0 {
+		return
+	}
+	if obs.Learned == nil {
+		obs.Learned = &scale.Learned{}
+	}
+	obs.Learned.StartUp = l.History.Ahead(l.Sync)
 }
 
 // peaks tells how busy the pods were under their targets.

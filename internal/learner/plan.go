@@ -42,13 +42,15 @@ type Plan struct {
 	Sync time.Duration
 	// StartUp is how long the start of a pod lasts.
 	StartUp scale.StartUp
+	// Ahead lets pods be started before a schedule starts.
+	Ahead bool
 }
 
 // PlanOf returns what a spec wants to know of the past. It reports false for a
 // spec that wants nothing. The policy is the compiled spec.
 func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) {
 	sizes := sizesPods(&spec)
-	if spec.Learn == nil && !sizes {
+	if spec.Learn == nil && !sizes && p.Schedule == nil {
 		return Plan{}, false
 	}
 	l := policy.LearningOf(spec)
@@ -57,8 +59,8 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 		Settings: SettingsOf(spec), Bounds: spec.Learn != nil && p.Elastic == nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
 		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk, MinPercent: l.MinPercent, MaxPercent: l.MaxPercent,
 		Priced: p.Elastic != nil && p.Elastic.Prices != nil, InPlace: p.Elastic != nil && p.Elastic.Resizes(),
-		Recommend: sizes, Targets: p.Learn.Targets, Usage: true, Estimator: estimatorOf(spec), Sync: p.Sync,
-		StartUp: p.Horizontal.StartUp(),
+		Recommend: sizes, Targets: p.Learn.Targets, Usage: spec.Learn != nil || sizes, Estimator: estimatorOf(spec), Sync: p.Sync,
+		StartUp: p.Horizontal.StartUp(), Ahead: p.Schedule != nil,
 	}
 	for i := range p.Horizontal.Metrics {
 		if m := &p.Horizontal.Metrics[i]; m.Headroom && m.Resource == scale.CPU {

@@ -37,8 +37,8 @@ var ownRules = []Rule{
 	},
 	{
 		ID: "TM114", Name: "nothing-to-decide", Severity: Warning,
-		Why:   "The object has no metrics, sizes no containers and learns nothing. It keeps the count within its bounds and does nothing else.",
-		Fix:   "Add a metric, containers or intervals.",
+		Why:   "The object has no metrics and no schedules, sizes no containers and learns nothing. It keeps the count within its bounds and does nothing else.",
+		Fix:   "Add a metric, schedules, containers or intervals.",
 		Check: ofScalers(checkIdle),
 	},
 	{
@@ -137,7 +137,7 @@ func checkMaintenance(_ *World, s *Scaler, found *Report) {
 }
 
 func checkIdle(_ *World, s *Scaler, found *Report) {
-	if s.Family != Tidemark || len(s.Metrics) > 0 || s.sizes != nil || s.partner.Name != "" || s.own.learns || s.own.hpaCompatible || len(s.wrong) > 0 {
+	if s.Family != Tidemark || len(s.Metrics) > 0 || s.sizes != nil || s.partner.Name != "" || s.own.learns || s.own.scheduled || s.own.hpaCompatible || len(s.wrong) > 0 {
 		return
 	}
 	found.Add(s.Object, "spec", "has neither metrics nor containers nor intervals")

@@ -16,13 +16,15 @@ type ownFacts struct {
 	hpaCompatible bool
 	headroom      bool
 	// resizes is set where pods are resized in place to have their headroom.
-	resizes  bool
-	learns   bool
-	sync     *int64
-	step     *int64
-	ranges   []intervalRange
-	windows  []window
-	windowed bool
+	resizes bool
+	learns  bool
+	// scheduled is set where schedules say the count at some times.
+	scheduled bool
+	sync      *int64
+	step      *int64
+	ranges    []intervalRange
+	windows   []window
+	windowed  bool
 }
 
 type intervalRange struct {
@@ -53,7 +55,7 @@ func readOwn(c cursor) *Scaler {
 	}
 	mode, learn := spec.get("mode"), spec.get("learn")
 	out.own = &ownFacts{
-		mode: mode.mode(), modeAt: mode.path, learns: learn.there(), headroom: learn.get("headroom").there(),
+		mode: mode.mode(), modeAt: mode.path, learns: learn.there(), scheduled: spec.get("schedules").there(), headroom: learn.get("headroom").there(),
 		sync: spec.at("behavior", "syncPeriodSeconds").integer(), step: spec.at("replicas", "step").integer(),
 		resizes:       resizesForHeadroom(learn.get("headroom")),
 		hpaCompatible: spec.get("compatibility").text() == string(v1alpha1.CompatibilityHPA),

@@ -176,6 +176,8 @@ type ContainerRecommendation struct {
 type Learned struct {
 	MinReplicas *int32 `json:"minReplicas,omitempty"`
 	MaxReplicas *int32 `json:"maxReplicas,omitempty"`
+	// StartUp is how long before a schedule starts its pods are started.
+	StartUp Duration `json:"startUp,omitzero"`
 	// Targets are in percent of the request, by the containers' names.
 	Targets map[string]LearnedTarget `json:"targets,omitempty"`
 	// Headroom is how much the usage may grow within the reaction time.

@@ -177,7 +177,7 @@ func learnedDocument(l *scale.Learned) *Learned {
 	if l == nil {
 		return nil
 	}
-	out := &Learned{Tuned: l.Tuned}
+	out := &Learned{Tuned: l.Tuned, StartUp: Duration(l.StartUp)}
 	if l.Min > 0 {
 		out.MinReplicas = &l.Min
 	}

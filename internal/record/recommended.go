@@ -37,6 +37,10 @@ func learned(faults *fault.List, path fault.Path, l *Learned) *scale.Learned {
 	if out.Min > 0 && out.Max > 0 && out.Min > out.Max {
 		faults.Add(path.Field("minReplicas"), "must not be above maxReplicas: %d > %d", out.Min, out.Max)
 	}
+	out.StartUp = time.Duration(l.StartUp)
+	if out.StartUp < 0 {
+		faults.Add(path.Field("startUp"), "must not be negative, got %s", out.StartUp)
+	}
 	out.Targets = targets(faults, path.Field("targets"), l.Targets)
 	for i := range l.Headroom {
 		out.Headroom = append(out.Headroom, headroom(faults, path.Field("headroom").Index(i), &l.Headroom[i]))

@@ -89,7 +89,8 @@ func candidate(t *selftune.Trial, s sim.Settings, setting scale.Setting) (scale.
 		return out, err
 	}
 	p := t.Policy
-	p.Learn.Tune, p.Learn.Emergency, p.Limit.Mode, p.Limit.Paused = learn.TuneFrozen, false, limit.Auto, false
+	p.Learn.Tune, p.Learn.Emergency = learn.TuneFrozen, false
+	p.Limit.Mode, p.Limit.Paused, p.Limit.Pauses = limit.Auto, false, nil
 	a := sim.NewAutoscaler(p, l)
 	a.Remember(engine.Memory{Learned: learn.Past{Tuned: &scale.Tuned{At: s.Demand.Start(), Setting: setting}}})
 	middle := s.Demand.Start().Add(s.WarmUp + (s.Demand.Length()-s.WarmUp)/2)

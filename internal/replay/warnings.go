@@ -51,6 +51,8 @@ func (r *Replay) Warnings(p Policy) []string {
 	switch mode := p.spec.Mode; {
 	case mode == v1alpha1.ModeOff || mode == v1alpha1.ModeRecommend:
 		out = append(out, fmt.Sprintf("the mode is %s, so nothing is changed here either", mode))
+	case p.spec.Pause != nil:
+		out = append(out, "spec.pause is followed here as well: remove it to see what the policy would do")
 	case p.compiled.TunesHPA:
 		out = append(out, "the actuator is HPA, which a replay does not have, so the count is not changed")
 	}

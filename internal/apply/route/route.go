@@ -67,7 +67,7 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	}
 	count := a.scale
 	if hpa, tunes := targetref.TunedHPA(obj); tunes {
-		count = redirect{to: hpa, next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
+		count = redirect{to: hpa, still: a.still, next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
 	}
 	rules := podsize.RulesOf(&obj.Spec)
 	update := updateOf(&obj.Spec)
@@ -87,13 +87,17 @@ func updateOf(spec *v1alpha1.WorkloadAutoscalerSpec) v1alpha1.VerticalUpdate {
 	return spec.Vertical.Update
 }
 
-// redirect applies to another object than it is told.
+// redirect applies to another object than it is told. While the object is paused,
+// nothing of that is tuned.
 type redirect struct {
-	to   targetref.Target
-	next apply.Applier
+	to          targetref.Target
+	next, still apply.Applier
 }
 
 func (r redirect) Apply(ctx context.Context, _ targetref.Target, d scale.Decision) (apply.Outcome, error) {
+	if d.Pause != nil && d.Pause.Whole() {
+		return r.still.Apply(ctx, r.to, d)
+	}
 	return r.next.Apply(ctx, r.to, d)
 }
 
@@ -107,6 +111,9 @@ func (b both) Apply(ctx context.Context, target targetref.Target, d scale.Decisi
 	counted, err := b.count.Apply(ctx, target, d)
 	if err != nil {
 		return counted, err
+	}
+	if d.Pause != nil && d.Pause.Whole() {
+		return counted, nil // pods that differ are brought into line when the pause is over
 	}
 	resized, err := b.pods.Apply(ctx, target, d)
 	return counted.And(resized), err

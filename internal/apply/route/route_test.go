@@ -136,6 +136,38 @@ func TestFor(t *testing.T) {
 	}
 }
 
+// TestAPausedObject: the count that it is paused at is brought about, and nothing
+// else: pods that differ stay as they are, and so does an HPA.
+func TestAPausedObject(t *testing.T) {
+	for name, tc := range map[string]struct {
+		spec  string
+		pause scale.Pause
+		want  []string
+	}{
+		"at a count":           {`{intervals: {}}`, scale.Pause{Replicas: new(int32(5)), In: true, Out: true}, []string{"scale"}},
+		"in one direction":     {`{intervals: {}}`, scale.Pause{In: true}, []string{"scale", "resize"}},
+		"an HPA is not tuned":  {`{actuator: HPA, hpaName: web-hpa}`, scale.Pause{In: true, Out: true}, nil},
+		"nor are pods beside":  {`{actuator: HPA, hpaName: web-hpa, containers: [{name: app, cpu: {}}]}`, scale.Pause{In: true, Out: true}, nil},
+		"unless it goes on so": {`{actuator: HPA, hpaName: web-hpa}`, scale.Pause{Out: true}, []string{"web-hpa"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			obj := &v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
+			if err := yaml.UnmarshalStrict([]byte(tc.spec), &obj.Spec); err != nil {
+				t.Fatal(err)
+			}
+			router, written := ways(v1alpha1.AdminSettings{}, false)
+			d := everything
+			d.Pause = &tc.pause
+			if _, err := router.For(obj).Apply(t.Context(), web, d); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, written()); diff != "" {
+				t.Errorf("written (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // TestPodsWaitWhereTheCountCannotChange: the count conflicts, so the whole
 // decision is made anew.
 func TestPodsWaitWhereTheCountCannotChange(t *testing.T) {

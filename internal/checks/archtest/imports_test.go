@@ -35,8 +35,9 @@ var rules = map[string]rule{
 	"engine/interval":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/learn":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/limit":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/schedule":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/rightsize":               {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
-	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "github.com/google/cel-go", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
+	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "github.com/google/cel-go", "github.com/robfig/cron/v3", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
 	"explain":                        {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
 	"internal/learner":               {pure: true, allow: []string{"api/v1alpha1", "engine", "internal/history", "policy", "scale"}, why: "the live loop and a replay learn the same way"},
 	"internal/replay/sim":            {pure: true, allow: []string{"internal/apply/plan", "engine", "engine/horizontal", "fault", "internal/seeded", "scale", "internal/replay/trace", "internal/replay/wait"}, why: "virtual time only: the engine as it is, on pods that are not"},
@@ -115,7 +116,7 @@ var rules = map[string]rule{
 }
 
 // stages are the packages below engine.
-var stages = []string{"engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize"}
+var stages = []string{"engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
 
 var anything = []string{""}
 

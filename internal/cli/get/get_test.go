@@ -40,6 +40,7 @@ func objects() []client.Object {
 		Reason: "AboveTarget", LimitedBy: "VelocityUp", Want: v1alpha1.Size{Replicas: 6,
 			Containers: map[string]map[string]string{"app": {"cpu": "500m", "memory": "1Gi"}}},
 	}
+	works.Status.Paused = "in until=2026-11-30T00:00:00Z"
 	blocked := made("shop", "orders")
 	able(blocked, "False", "TargetMissing")
 	blocked.Status.LastDecision = &v1alpha1.Decision{Reason: "AboveTarget", LimitedBy: "VelocityUp"}
@@ -47,7 +48,11 @@ func objects() []client.Object {
 	able(advised, "False", "Recommend")
 	advised.Spec.Mode = v1alpha1.ModeRecommend
 	advised.Status.LastDecision = &v1alpha1.Decision{Reason: "BelowTarget", LimitedBy: "Recommend"}
-	return []client.Object{works, blocked, advised, made("bank", "new")}
+	still := made("bank", "till")
+	able(still, "False", "Paused")
+	still.Status.Paused = "5"
+	still.Status.LastDecision = &v1alpha1.Decision{Reason: "WithinTolerance"}
+	return []client.Object{works, blocked, advised, made("bank", "new"), still}
 }
 
 // run calls the verb on a cluster that has these objects.
@@ -81,13 +86,14 @@ orders   Deployment/orders   2     20    0      -      ! TargetMissing   -      
 web      Deployment/web      2     20    4      6      AboveTarget       VelocityUp   3h
 `},
 		"one object, wide": {"shop", []string{"web", "-o", "wide"}, `
-NAME   TARGET           MIN   MAX   PODS   WANT   REASON        LIMITED BY   AGE   MODE   SIZE       LAST SCALE
-web    Deployment/web   2     20    4      6      AboveTarget   VelocityUp   3h    Auto   500m 1Gi   -
+NAME   TARGET           MIN   MAX   PODS   WANT   REASON        LIMITED BY   AGE   PAUSED                          MODE   SIZE       LAST SCALE
+web    Deployment/web   2     20    4      6      AboveTarget   VelocityUp   3h    in until=2026-11-30T00:00:00Z   Auto   500m 1Gi   -
 `},
 		"everywhere": {"", nil, `
 NAMESPACE   NAME     TARGET              MIN   MAX   PODS   WANT   REASON              LIMITED BY   AGE
 bank        ledger   Deployment/ledger   2     20    0      -      BelowTarget         Recommend    3h
 bank        new      Deployment/new      2     20    0      -      not looked at yet   -            3h
+bank        till     Deployment/till     2     20    0      -      WithinTolerance     Paused       3h
 shop        orders   Deployment/orders   2     20    0      -      ! TargetMissing     -            3h
 shop        web      Deployment/web      2     20    4      6      AboveTarget         VelocityUp   3h
 `},

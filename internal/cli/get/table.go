@@ -14,6 +14,7 @@ import (
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // column is one column of the table.
@@ -41,6 +42,7 @@ var narrow = []column{
 }
 
 var wide = []column{
+	{"PAUSED", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return o.Status.Paused }},
 	{"MODE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return cmp.Or(string(o.Spec.Mode), "Auto") }},
 	{"SIZE", func(o *v1alpha1.WorkloadAutoscaler, _ time.Time) string { return size(o) }},
 	{"LAST SCALE", func(o *v1alpha1.WorkloadAutoscaler, now time.Time) string {
@@ -127,7 +129,7 @@ func reason(obj *v1alpha1.WorkloadAutoscaler) string {
 	switch {
 	case able == nil:
 		return "not looked at yet"
-	case able.Status != "True" && able.Reason != held(obj):
+	case able.Status != "True" && able.Reason != held(obj) && obj.Status.Paused == "":
 		return "! " + able.Reason
 	case obj.Status.LastDecision == nil:
 		return able.Reason
@@ -138,6 +140,9 @@ func reason(obj *v1alpha1.WorkloadAutoscaler) string {
 func limitedBy(obj *v1alpha1.WorkloadAutoscaler) string {
 	if strings.HasPrefix(reason(obj), "!") {
 		return ""
+	}
+	if obj.Status.Paused != "" {
+		return cmp.Or(held(obj), string(scale.Paused))
 	}
 	return held(obj)
 }

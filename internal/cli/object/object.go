@@ -2,6 +2,7 @@ package object
 
 import (
 	"slices"
+	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
@@ -37,6 +38,7 @@ func Read(data []byte, check func(Object) fault.List) (Object, fault.List) {
 	if len(faults) > 0 {
 		return Object{}, faults
 	}
+	object.Spec = policy.AsAnnotated(object.Spec, object.Annotations, time.Time{})
 	compiled, err := policy.Compile(object.Spec, v1alpha1.AdminSettings{})
 	out := Object{Name: object.Name, Namespace: object.Namespace, Spec: object.Spec, Policy: compiled}
 	if faults = fault.Of(err); err == nil {

@@ -113,11 +113,13 @@ func (o *onlooker) look(ctx context.Context) (record.Call, error) {
 	if err := o.reader.Get(ctx, client.ObjectKey{Namespace: o.namespace, Name: o.name}, &obj); err != nil {
 		return record.Call{}, fmt.Errorf("reading the WorkloadAutoscaler: %w", err)
 	}
+	at := time.Now().UTC()
+	obj.Spec = policy.AsAnnotated(obj.Spec, obj.Annotations, at)
 	compiled, err := policy.Compile(obj.Spec, o.admin)
 	if err != nil {
 		return record.Call{}, fmt.Errorf("the spec of %s/%s is invalid: %w", obj.Namespace, obj.Name, err)
 	}
-	request := observe.Request{Object: &obj, Policy: compiled, At: time.Now().UTC()}
+	request := observe.Request{Object: &obj, Policy: compiled, At: at}
 	result, err := o.observer.Observe(ctx, request)
 	if err != nil {
 		return record.Call{}, err

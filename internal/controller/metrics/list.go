@@ -51,6 +51,7 @@ const (
 	NotAtSize         = prefix + explain.GaugeNotAtSize
 	Limited           = prefix + "limited"
 	DryRun            = prefix + "dry_run"
+	WorkloadPaused    = prefix + "paused"
 	Room              = prefix + "room_ratio"
 	Upscaled          = prefix + "upscale_replicas_total"
 	Downscaled        = prefix + "downscale_replicas_total"
@@ -82,6 +83,8 @@ var List = []Series{
 	{Room, Gauge, "What the nodes of the pods have left for them beyond the requests of the pods, in relation to those; 0.25 is a quarter more. " +
 		"Only with learn.headroom, and none while it is not known.", ofWorkload},
 	{DryRun, Gauge, "1 while nothing is changed because that is meant: the mode is Recommend, or the controller runs dry. Otherwise 0.", ofWorkload},
+	{WorkloadPaused, Gauge, "1 while the object's own pause is in force, by spec.pause or by the annotation: at a count, or in one direction or both. " +
+		"Otherwise 0. The administrator's pause of everyone is tidemark_paused.", ofWorkload},
 	{Able, Gauge, "0 while something keeps the object from scaling that nobody asked for: the condition AbleToScale is false, and neither its " +
 		"mode nor the administrator is the reason. Otherwise 1.", ofWorkload},
 	{Active, Gauge, "0 while a metric, or what pods are sized by, has no usable data, otherwise 1.", ofWorkload},

@@ -28,6 +28,7 @@ var Rows = []Row{
 		{"Pods without a node", `sum(` + Pending + `)`, "pods", "short"},
 		{"Pods not at their size", `sum(` + NotAtSize + `)`, "pods", "short"},
 		{"Workloads that only recommend", `sum(` + DryRun + `)`, "workloads", "short"},
+		{"Workloads that are paused", `sum(` + WorkloadPaused + `)`, "workloads", "short"},
 		{"Workloads held back", `sum(` + Limited + `)`, "workloads", "short"},
 		{"Changes", `sum by (result) (rate(` + Changes + `[5m])) * 60`, "{{result}} a minute", "short"},
 		{"Why workloads have their size", `sum by (reason) (rate(` + Decisions + `[5m]))`, "{{reason}}", "ops"},

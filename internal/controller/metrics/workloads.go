@@ -50,9 +50,9 @@ var familyOf = func() map[string]int {
 
 // The families of what no package but this one names.
 var (
-	ofAble, ofActive, ofDryRun = familyOf["able"], familyOf["active"], familyOf["dry_run"]
-	ofUp, ofDown               = familyOf["upscale_replicas_total"], familyOf["downscale_replicas_total"]
-	ofRoom, ofLimited          = familyOf["room_ratio"], familyOf["limited"]
+	ofAble, ofActive, ofDryRun, ofPaused = familyOf["able"], familyOf["active"], familyOf["dry_run"], familyOf["paused"]
+	ofUp, ofDown                         = familyOf["upscale_replicas_total"], familyOf["downscale_replicas_total"]
+	ofRoom, ofLimited                    = familyOf["room_ratio"], familyOf["limited"]
 )
 
 // sample is one series of a workload: whose, its further labels, and its value. There
@@ -104,6 +104,7 @@ func (t *table) addWorkload(of int32, one *Workload) {
 	if one.Decision == nil {
 		return
 	}
+	t.add(ofPaused, of, truth(one.Decision.Pause != nil))
 	t.add(ofLimited, of, truth(one.Decision.LimitedBy != ""))
 	explain.EachGauge(one.Decision, func(g explain.Gauge) {
 		if g.Name == explain.GaugeRestricted && g.Value == 0 && !slices.Contains(one.Held, scale.Reason(g.Labels["reason"])) {

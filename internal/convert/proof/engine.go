@@ -16,6 +16,7 @@ type byEngine struct{ policy engine.Policy }
 
 func newByEngine(spec v1alpha1.WorkloadAutoscalerSpec) (*byEngine, error) {
 	compiled, err := policy.Compile(spec, v1alpha1.AdminSettings{})
+	compiled.Schedule, compiled.Limit.Pauses = nil, nil // the rules of an original are compared, whatever the hour and while it is not paused
 	return &byEngine{compiled}, err
 }
 

@@ -1,0 +1,90 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+)
+
+// TestASchedule: it wakes a workload that sleeps, without any metric, is named in
+// the explanation, and lets it sleep again at its end.
+func TestASchedule(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.workload("web", 1)
+	from := time.Now().Add(20 * time.Second)
+	until := from.Add(40 * time.Second)
+	p.autoscaler("web", fmt.Sprintf(`{replicas: {min: 0, max: 9}, schedules: [{name: rush, from: %q, until: %q, replicas: {min: 3}}]}`,
+		from.UTC().Format(time.RFC3339), until.UTC().Format(time.RFC3339)))
+	p.eventuallyHas("web", 0)
+	p.eventuallyHas("web", 3)
+	if now := time.Now(); now.Before(from.Add(-time.Minute)) {
+		t.Errorf("woken at %s, and it starts at %s", now, from)
+	}
+	eventually(t, patience, p.shows("web", "ScalingActive", "True", "ScheduledMin"))
+	if out := tidemark(t, "explain", "web", "-n", p.name); !strings.Contains(out, "rush asks for at least 3 until ") {
+		t.Errorf("the schedule is not named:\n%s", out)
+	}
+	p.eventuallyHas("web", 0)
+	if now := time.Now(); now.Before(until.Truncate(time.Second)) {
+		t.Errorf("asleep at %s, and it ends at %s", now, until)
+	}
+}
+
+// TestAPausedObject: paused by its annotation at a count, then in one direction,
+// then no more. It is seen in the status, in get and in a series.
+func TestAPausedObject(t *testing.T) {
+	controller := share(t)
+	p := newPlace(t)
+	p.queue("40")
+	p.workload("web", 2)
+	p.autoscaler("web", perPod)
+	p.eventuallyHas("web", 4)
+	annotate := func(value string) {
+		p.patch(&v1alpha1.WorkloadAutoscaler{}, "web", `{metadata: {annotations: {%s: %q}}}`, v1alpha1.PausedAnnotation, value)
+	}
+
+	annotate("6")
+	p.eventuallyHas("web", 6)
+	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Paused", "the annotation "+v1alpha1.PausedAnnotation+" pauses at 6"))
+	eventually(t, patience, p.counts(controller, "paused", 1))
+	if out := tidemark(t, "get", "web", "-n", p.name, "-o", "wide"); !strings.Contains(out, "Paused") {
+		t.Errorf("the pause is not seen:\n%s", out)
+	}
+
+	annotate("out")
+	p.eventuallyHas("web", 4) // fewer pods are still let through
+	p.queue("90")
+	eventually(t, patience, p.shows("web", "ScalingLimited", "True", "Paused", "pauses scaling out"))
+	always(t, 5*time.Second, p.has("web", 4))
+
+	annotate("false")
+	p.eventuallyHas("web", 9)
+	eventually(t, patience, p.counts(controller, "paused", 0))
+}
+
+// TestAFallbackAfterATime: a metric that fails holds the count first, and stands
+// for what was stated once that has lasted.
+func TestAFallbackAfterATime(t *testing.T) {
+	share(t)
+	p := newPlace(t)
+	p.queue("40")
+	p.workload("web", 2)
+	p.autoscaler("web", `{replicas: {min: 1, max: 9}, metrics: [{type: External, external: {metric: {name: queue_length}, target: {averageValue: 10}},
+		onMissing: {replicas: 2, afterSeconds: 15, behavior: Static}}]}`)
+	p.eventuallyHas("web", 4)
+
+	p.metric("queue", "external: queue_length\nvalue: error\n")
+	eventually(t, patience, p.shows("web", "ScalingActive", "False", "NoData", "falls back in"))
+	p.eventuallyHas("web", 2)
+	eventually(t, patience, p.shows("web", "ScalingActive", "False", "Fallback", "falls back to 2"))
+
+	p.queue("30")
+	p.eventuallyHas("web", 3)
+	eventually(t, patience, p.shows("web", "ScalingActive", "True", "WithinTolerance"))
+}
