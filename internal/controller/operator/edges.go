@@ -7,7 +7,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -34,7 +33,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 	}
 	observer, err := live.New(live.Config{
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
-		Clock: clock.RealClock{}, Admin: file.Admin, Log: mgr.GetLogger(),
+		Clock: wallClock, Admin: file.Admin, Log: mgr.GetLogger(),
 		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) }, OnUsage: counted.ObserveUsageAge, Kubelets: kubelets,
 	})
 	if err != nil {
@@ -45,7 +44,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process) (*li
 
 // permitsOf makes what knows who may act.
 func permitsOf(mgr ctrl.Manager, rules permit.Rules) *permit.Checker {
-	return &permit.Checker{Rules: rules, Cache: mgr.GetClient(), Clock: clock.RealClock{}}
+	return &permit.Checker{Rules: rules, Cache: mgr.GetClient(), Clock: wallClock}
 }
 
 // kubelets says how kubelets are asked, where they are. The client reads past the
@@ -71,7 +70,7 @@ func kubelets(mgr ctrl.Manager, f config.FreshMetrics) (*kubelet.Config, error) 
 // act makes what changes the cluster.
 func act(mgr ctrl.Manager, rules permit.Rules, newPodsAreSized bool, observer *live.Observer) controller.Appliers {
 	return route.New(route.Config{
-		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
+		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: wallClock,
 		Rules: rules, NewPodsAreSized: newPodsAreSized,
 	})
 }
@@ -84,7 +83,7 @@ func neighbors(mgr ctrl.Manager, c config.Controller, part shard.Shard) *control
 	}
 	return &controller.Neighbors{
 		API: mgr.GetAPIReader(), Namespace: c.LeaderElection.Namespace, Name: c.LeaderElection.Name, Own: leaseOf(c), Shard: part,
-		Clock: clock.RealClock{},
+		Clock: wallClock,
 	}
 }
 
