@@ -37,10 +37,14 @@ var faults = []fault{
 	{"etcd restored", (*campaign).restoreEtcd},
 	{"metrics adapter killed", func(c *campaign, _ *rand.Rand) error { return c.killComponent("metrics-adapter") }},
 	{"metrics-server stopped", (*campaign).stopMetricsServer},
-	{"controller manager paused", func(c *campaign, r *rand.Rand) error { return c.pauseComponent("kube-controller-manager", between(r, 3, 5)) }},
+	{"controller manager paused", func(c *campaign, r *rand.Rand) error {
+		return c.pauseComponent("kube-controller-manager", between(r, 3, 5))
+	}},
 	{"leader cut off", func(c *campaign, r *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, between(r, 3, 6)) }},
 	{"leader cut off beyond its lease", func(c *campaign, _ *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, 18*time.Second) }},
-	{"latency", func(c *campaign, r *rand.Rand) error { return c.spoilBoth(spoiler{delay: between(r, 1, 2)}, between(r, 5, 8)) }},
+	{"latency", func(c *campaign, r *rand.Rand) error {
+		return c.spoilBoth(spoiler{delay: between(r, 1, 2)}, between(r, 5, 8))
+	}},
 	{"409 storm", func(c *campaign, r *rand.Rand) error {
 		return c.spoilBoth(spoiler{status: http.StatusConflict}, between(r, 5, 8))
 	}},

@@ -171,9 +171,9 @@ func (g *gate) write(w http.ResponseWriter, r *http.Request, seen *trail.Request
 		panic(http.ErrAbortHandler)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
+	asked(seen, body)
 	answer := httptest.NewRecorder()
 	g.proxy.ServeHTTP(answer, r)
-	asked(seen, body)
 	seen.Version = versionOf(answer.Body.Bytes())
 	if lose {
 		panic(http.ErrAbortHandler)

@@ -2,6 +2,7 @@ package trail
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,11 +39,14 @@ func (w *Writer) Note(e Event) error {
 	if e.At.IsZero() {
 		e.At = time.Now()
 	}
-	line, err := json.Marshal(e)
-	if err != nil {
+	// A decision is compared byte by byte, so nothing in it may be escaped.
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(e); err != nil {
 		return err
 	}
-	_, err = w.file.Write(append(line, '\n'))
+	_, err := w.file.Write(line.Bytes())
 	return err
 }
 

@@ -1,0 +1,83 @@
+package checker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/history"
+	"github.com/tidemark/tidemark/test/chaos/trail"
+)
+
+// judgeHistories: a version knows all that the one before it knew, and all that
+// whoever wrote it had written before, even if that was deleted meanwhile.
+func (c *Checker) judgeHistories(o *object, writes []*trail.Request) {
+	var before *stored
+	wrote := map[string]*stored{}
+	for i := range o.histories {
+		now := &o.histories[i]
+		if now.deleted {
+			before = nil
+			continue
+		}
+		who := writerOf(now, writes)
+		if before != nil && before.is.Epoch == now.is.Epoch {
+			c.judgeKnowledge(o, before, now)
+		}
+		if mine := wrote[who]; who != "" && mine != nil && mine != before && mine.is.Epoch == now.is.Epoch {
+			c.judgeKnowledge(o, mine, now)
+		}
+		before, wrote[who] = now, now
+	}
+}
+
+func writerOf(s *stored, writes []*trail.Request) string {
+	for _, r := range writes {
+		if r.Version == strconv.FormatInt(s.is.Revision, 10) && r.Resource == "workloadhistories" && s.at.Sub(r.Began) < reach {
+			return r.Who
+		}
+	}
+	return ""
+}
+
+func (c *Checker) judgeKnowledge(o *object, before, now *stored) {
+	older, ownerBefore, err := historyOf(before)
+	if err != nil {
+		return // nobody can lose what cannot be read
+	}
+	newer, owner, err := historyOf(now)
+	if err != nil {
+		c.violated(Knowledge, o.name, now.at, "the history cannot be read any more: %v", err)
+		return
+	}
+	if owner != ownerBefore {
+		return // another object of the same name
+	}
+	c.judged[Knowledge]++
+	known := newer.Encode()
+	if newer.Slots.Merge(older.Slots) != nil {
+		return // under other settings
+	}
+	if !bytes.Equal(known, newer.Encode()) {
+		c.violated(Knowledge, o.name, now.at, "the history forgot something that it knew at %s", before.at)
+	}
+}
+
+func historyOf(s *stored) (*history.History, string, error) {
+	var obj v1alpha1.WorkloadHistory
+	if err := json.Unmarshal(s.is.Value, &obj); err != nil {
+		return nil, "", err
+	}
+	owner := ""
+	for _, o := range obj.OwnerReferences {
+		owner = string(o.UID)
+	}
+	settings, err := history.SettingsOf(obj.History)
+	if err != nil {
+		return nil, owner, fmt.Errorf("its settings: %w", err)
+	}
+	h, err := history.Decode(obj.History, settings)
+	return h, owner, err
+}
