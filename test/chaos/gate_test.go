@@ -76,6 +76,7 @@ func newGate(api *rest.Config, note func(trail.Event)) (*gate, error) {
 	g := &gate{note: note, proxy: httputil.NewSingleHostReverseProxy(target), running: map[*http.Request]context.CancelFunc{}}
 	g.who.Store("")
 	g.proxy.Transport, g.proxy.FlushInterval = transport, -1
+	g.proxy.ErrorLog = quiet()
 	g.proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
 	g.server = httptest.NewUnstartedServer(http.HandlerFunc(g.serve))
 	g.server.EnableHTTP2 = true

@@ -94,9 +94,9 @@ func (c *campaign) loseNode(ctx context.Context, _ *workload, r *rand.Rand) erro
 	if err := c.cluster.Delete(ctx, lost); err != nil {
 		return err
 	}
-	if err := c.cluster.DeleteAllOf(ctx, &corev1.Pod{}, client.InNamespace(c.workloads[0].namespace), client.MatchingFields{"spec.nodeName": lost.Name}); err != nil {
-		return err
-	}
+	// Kubernetes takes a minute to find out that the pods are gone too; here it is
+	// told for one namespace.
+	_ = c.cluster.DeleteAllOf(ctx, &corev1.Pod{}, client.InNamespace(c.workloads[0].namespace), client.MatchingFields{"spec.nodeName": lost.Name})
 	time.Sleep(between(r, 2, 4))
 	fresh := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: lost.Name, Labels: lost.Labels, Annotations: lost.Annotations}, Spec: lost.Spec, Status: lost.Status}
 	return insist(func() error {
@@ -192,7 +192,7 @@ func (c *campaign) tellLies(ctx context.Context, r *rand.Rand) {
 		c.note(trail.Event{Fault: &trail.Fault{Name: "metrics lie: " + lie, Target: w.String(), Phase: trail.Begins}})
 		_ = c.demand(ctx, w, value, lie)
 		c.world.RUnlock()
-		c.pause(between(r, 9, 13))
+		c.pause(between(r, 14, 18))
 		c.world.RLock()
 		_ = insist(func() error { return c.demand(ctx, w, value, "") })
 		c.note(trail.Event{Fault: &trail.Fault{Name: "metrics lie: " + lie, Target: w.String(), Phase: trail.Ends}})

@@ -140,8 +140,8 @@ func (c *campaign) demand(ctx context.Context, w *workload, value int, lie strin
 		c.source.say(w.String(), value, lie)
 		return nil
 	case byCPU:
-		// Half of 100m is a pod's share.
-		patch := fmt.Sprintf(`{"metadata":{"annotations":{"cluster.tidemark.dev/demand-cpu":"%dm"}}}`, value*5)
+		// Half of 100m is a pod's share, and usage is measured a little above itself.
+		patch := fmt.Sprintf(`{"metadata":{"annotations":{"cluster.tidemark.dev/demand-cpu":"%dm"}}}`, value*5-10)
 		return c.patch(ctx, &appsv1.Deployment{}, w.key(), patch)
 	}
 	return c.script(ctx, w, value, lie)

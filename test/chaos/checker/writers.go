@@ -8,10 +8,9 @@ import (
 	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
-// grace is for how long a controller that is no longer the leader may write: it
-// ends when it has not renewed its lease for ten seconds, or is told to end, and
-// what it has begun may take that long.
-const grace = 45 * time.Second
+// onTheWay is how long a request may take from whoever sends it to where it is
+// noted.
+const onTheWay = 3 * time.Second
 
 // judgeWriters: nobody writes while another one leads.
 func (c *Checker) judgeWriters() {
@@ -21,14 +20,9 @@ func (c *Checker) judgeWriters() {
 			continue
 		}
 		c.judged[Writers]++
-		other, since := c.leaderAt(r.Began)
-		if other == "" || other == r.Who || r.Began.Sub(since) < grace {
-			continue
+		if other, since := c.leaderAt(r.Began); other != "" && other != r.Who && r.Began.Sub(since) > onTheWay {
+			c.violated(Writers, r.Object, r.Began, "%s writes %s, and %s has led for %s", r.Who, r.Resource, other, r.Began.Sub(since).Round(time.Second))
 		}
-		if awake := c.awakeSince(r.Who, r.Began); r.Began.Sub(awake) < grace {
-			continue
-		}
-		c.violated(Writers, r.Object, r.Began, "%s writes %s, and %s has led for %s", r.Who, r.Resource, other, r.Began.Sub(since).Round(time.Second))
 	}
 }
 
@@ -53,21 +47,6 @@ func (c *Checker) leaderAt(at time.Time) (who string, since time.Time) {
 		}
 	}
 	return who, since
-}
-
-// awakeSince is when a controller was last paused, cut off or started.
-func (c *Checker) awakeSince(who string, at time.Time) (since time.Time) {
-	for _, p := range c.processes {
-		if p.is.Who == who && p.at.Before(at) {
-			since = p.at
-		}
-	}
-	for _, f := range c.faults {
-		if f.is.Target != "" && strings.HasPrefix(who, f.is.Target+"-") && f.at.Before(at) && f.at.After(since) {
-			since = f.at
-		}
-	}
-	return since
 }
 
 // inAWindow and window bound the requests that write about one object: some a
