@@ -93,14 +93,12 @@ func (c *Checker) judgeStatuses(o *object) {
 		if a.deleted || b.deleted || a.is.Epoch != b.is.Epoch || a.is.UID != b.is.UID || a.memory == nil {
 			continue
 		}
-		back := a.decidedAt.Sub(b.decidedAt)
-		if back > clockStep {
-			continue // a clock was set back
-		}
 		c.judged[Status]++
+		back := a.decidedAt.Sub(b.decidedAt)
 		switch {
 		case b.memory == nil:
 			c.violated(Status, o.name, b.at, "the memory is gone")
+		case back > clockStep: // a clock was set back
 		case back > 0:
 			c.violated(Status, o.name, b.at, "the decision of %s was written over that of %s", b.decidedAt.Format(time.TimeOnly), a.decidedAt.Format(time.TimeOnly))
 		case a.memory.LastEventAt.Sub(b.memory.LastEventAt) > 0 && a.memory.LastEventAt.Sub(b.memory.LastEventAt) < clockStep:
