@@ -4,12 +4,14 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +34,7 @@ import (
 // campaign is one run.
 type campaign struct {
 	folder, clockFile string
+	hasty             bool
 	cluster           *live.Cluster
 	source            *source
 	storage           *storage
@@ -60,10 +63,15 @@ type settings struct {
 	objects int
 	long    time.Duration
 	period  int
+	// faults and deeds are those that are dealt.
+	faults []fault
+	deeds  []deed
+	// hasty waits for no recovery: what is looked for is known to be broken.
+	hasty bool
 }
 
 func settingsOf() (settings, error) {
-	s := settings{seed: 1, objects: 10, long: 130 * time.Second}
+	s := settings{seed: 1, objects: 10, long: 130 * time.Second, faults: faults, deeds: deeds, hasty: os.Getenv("HASTY") != ""}
 	var err error
 	read := func(name string, parse func(string) error) {
 		if text := os.Getenv(name); text != "" && err == nil {
@@ -76,7 +84,28 @@ func settingsOf() (settings, error) {
 	read("OBJECTS", func(text string) (err error) { s.objects, err = strconv.Atoi(text); return })
 	read("CHAOS", func(text string) (err error) { s.long, err = time.ParseDuration(text); return })
 	read("PERIOD", func(text string) (err error) { s.period, err = strconv.Atoi(text); return })
+	read("FAULTS", func(text string) (err error) {
+		s.faults, err = named(s.faults, text, func(f fault) string { return f.name })
+		return
+	})
+	read("DEEDS", func(text string) (err error) {
+		s.deeds, err = named(s.deeds, text, func(d deed) string { return d.name })
+		return
+	})
 	return s, err
+}
+
+// named are the cards whose whole name an expression is for.
+func named[C any](cards []C, expression string, name func(C) string) ([]C, error) {
+	only, err := regexp.Compile("^(" + expression + ")$")
+	if err != nil {
+		return nil, err
+	}
+	cards = slices.DeleteFunc(slices.Clone(cards), func(c C) bool { return !only.MatchString(name(c)) })
+	if len(cards) == 0 {
+		return nil, errors.New("is the name of none")
+	}
+	return cards, nil
 }
 
 // TestCampaign disturbs everything, and lets the checker judge what came of it.
@@ -96,7 +125,7 @@ func TestCampaign(t *testing.T) {
 	}
 	t.Logf("the world is there after %s; seed %d, %d objects, %s, trail in %s", time.Since(began).Round(time.Second), s.seed, s.objects, s.long, c.folder)
 	c.disturb(t.Context(), s)
-	if err := c.rest(t.Context()); err != nil {
+	if err := c.rest(t.Context(), s.hasty); err != nil {
 		t.Errorf("at the end: %v", err)
 	}
 	c.end(t)
@@ -129,7 +158,7 @@ func newCampaign(t *testing.T, s settings) (*campaign, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	c := &campaign{folder: folder, clockFile: filepath.Join(folder, "clock"), workloads: workloads(s.objects, s.period), over: make(chan struct{}),
+	c := &campaign{hasty: s.hasty, folder: folder, clockFile: filepath.Join(folder, "clock"), workloads: workloads(s.objects, s.period), over: make(chan struct{}),
 		counts: map[string]int{}, seen: map[string]time.Time{}, claimed: map[string]bool{}}
 	if c.trail, err = trail.Create(folder); err != nil {
 		return nil, err
@@ -210,22 +239,25 @@ func (c *campaign) disturb(ctx context.Context, s settings) {
 	chance := func(lane uint64) *rand.Rand { return rand.New(rand.NewPCG(s.seed, lane)) }
 	time.AfterFunc(s.long, func() { close(c.over) })
 	var lanes sync.WaitGroup
-	lanes.Go(func() { c.doDeeds(ctx, chance(1)) })
+	lanes.Go(func() { c.doDeeds(ctx, chance(1), s.deeds) })
 	lanes.Go(func() { c.stepDemand(ctx, chance(2)) })
 	for i := range uint64(3) {
 		lanes.Go(func() { c.tellLies(ctx, chance(3+i)) })
 	}
 	sampling, stop := context.WithCancel(ctx)
 	lanes.Go(func() { c.sample(sampling) })
-	c.doFaults(ctx, chance(10))
+	c.doFaults(ctx, chance(10), s.faults)
 	stop()
 	lanes.Wait()
 }
 
+// hasty is how long a hasty campaign waits for looks: longer than they may take.
+const hasty = 40 * time.Second
+
 // calmEvery is how many faults come before looks are waited for.
 const calmEvery = 6
 
-func (c *campaign) doFaults(ctx context.Context, r *rand.Rand) {
+func (c *campaign) doFaults(ctx context.Context, r *rand.Rand, faults []fault) {
 	n := 0
 	for f := range deal(r, faults) {
 		if !c.pause(between(r, 1, 3)) {
@@ -281,7 +313,11 @@ func (c *campaign) calm(ctx context.Context) error {
 	c.mu.Unlock()
 	began := time.Now()
 	c.note(trail.Event{Fault: &trail.Fault{Name: trail.Calm, Phase: trail.Begins}})
-	err := live.Poll(live.Patience, func() error {
+	long := live.Patience
+	if c.hasty {
+		long = hasty
+	}
+	err := live.Poll(long, func() error {
 		if err := c.canary(ctx); err != nil {
 			return err
 		}
@@ -313,7 +349,7 @@ func (c *campaign) canary(ctx context.Context) error {
 }
 
 // rest ends all faults, and expects every workload to come to where its demand is.
-func (c *campaign) rest(ctx context.Context) error {
+func (c *campaign) rest(ctx context.Context, hasty bool) error {
 	c.mu.Lock()
 	failed := c.failed
 	c.mu.Unlock()
@@ -329,7 +365,7 @@ func (c *campaign) rest(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.calm(ctx); err != nil {
+	if err := c.calm(ctx); err != nil || hasty {
 		return err
 	}
 	return live.Poll(live.Patience, func() error {

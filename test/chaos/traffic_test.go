@@ -147,7 +147,7 @@ func (c *campaign) changeDefinition(_ context.Context, _ *workload, r *rand.Rand
 }
 
 // doDeeds lets things happen until the campaign ends.
-func (c *campaign) doDeeds(ctx context.Context, r *rand.Rand) {
+func (c *campaign) doDeeds(ctx context.Context, r *rand.Rand, deeds []deed) {
 	for deck := range deal(r, deeds) {
 		if !c.pause(between(r, 2, 5)) {
 			return
