@@ -4,7 +4,6 @@ package chaos
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -40,12 +39,10 @@ type campaign struct {
 	storage           *storage
 	controllers       []*controller
 	workloads         []workload
-	// faulty is the name of the fault that lasts. Faults of the control plane come
-	// one after the other.
-	faulty string
-	// world is held by what needs to be alone.
-	world sync.RWMutex
-	over  chan struct{}
+	// world is held by what needs to be alone among what users do, and quiet by a
+	// calm, while no fault lasts.
+	world, quiet sync.RWMutex
+	over         chan struct{}
 
 	mu      sync.Mutex
 	trail   *trail.Writer
@@ -63,15 +60,16 @@ type settings struct {
 	objects int
 	long    time.Duration
 	period  int
-	// faults and deeds are those that are dealt.
-	faults []fault
+	// faults and deeds are those that are dealt: of controllers, and of the control
+	// plane.
+	faults [2][]fault
 	deeds  []deed
 	// hasty waits for no recovery: what is looked for is known to be broken.
 	hasty bool
 }
 
 func settingsOf() (settings, error) {
-	s := settings{seed: 1, objects: 10, long: 130 * time.Second, faults: faults, deeds: deeds, hasty: os.Getenv("HASTY") != ""}
+	s := settings{seed: 1, objects: 10, long: 130 * time.Second, faults: [2][]fault{controllerFaults, planeFaults}, deeds: deeds, hasty: os.Getenv("HASTY") != ""}
 	var err error
 	read := func(name string, parse func(string) error) {
 		if text := os.Getenv(name); text != "" && err == nil {
@@ -85,8 +83,12 @@ func settingsOf() (settings, error) {
 	read("CHAOS", func(text string) (err error) { s.long, err = time.ParseDuration(text); return })
 	read("PERIOD", func(text string) (err error) { s.period, err = strconv.Atoi(text); return })
 	read("FAULTS", func(text string) (err error) {
-		s.faults, err = named(s.faults, text, func(f fault) string { return f.name })
-		return
+		for i := range s.faults {
+			if s.faults[i], err = named(s.faults[i], text, func(f fault) string { return f.name }); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	read("DEEDS", func(text string) (err error) {
 		s.deeds, err = named(s.deeds, text, func(d deed) string { return d.name })
@@ -101,11 +103,7 @@ func named[C any](cards []C, expression string, name func(C) string) ([]C, error
 	if err != nil {
 		return nil, err
 	}
-	cards = slices.DeleteFunc(slices.Clone(cards), func(c C) bool { return !only.MatchString(name(c)) })
-	if len(cards) == 0 {
-		return nil, errors.New("is the name of none")
-	}
-	return cards, nil
+	return slices.DeleteFunc(slices.Clone(cards), func(c C) bool { return !only.MatchString(name(c)) }), nil
 }
 
 // TestCampaign disturbs everything, and lets the checker judge what came of it.
@@ -246,7 +244,12 @@ func (c *campaign) disturb(ctx context.Context, s settings) {
 	}
 	sampling, stop := context.WithCancel(ctx)
 	lanes.Go(func() { c.sample(sampling) })
-	c.doFaults(ctx, chance(10), s.faults)
+	var disturbing sync.WaitGroup
+	for i, all := range s.faults {
+		disturbing.Go(func() { c.doFaults(chance(uint64(10+i)), all) })
+	}
+	disturbing.Go(func() { c.calmDown(ctx) })
+	disturbing.Wait()
 	stop()
 	lanes.Wait()
 }
@@ -254,25 +257,34 @@ func (c *campaign) disturb(ctx context.Context, s settings) {
 // hasty is how long a hasty campaign waits for looks: longer than they may take.
 const hasty = 40 * time.Second
 
-// calmEvery is how many faults come before looks are waited for.
-const calmEvery = 6
+// calmEvery is how often looks are waited for.
+const calmEvery = 40 * time.Second
 
-func (c *campaign) doFaults(ctx context.Context, r *rand.Rand, faults []fault) {
-	n := 0
+// calmDown lets everything be calm now and then.
+func (c *campaign) calmDown(ctx context.Context) {
+	for c.pause(calmEvery) {
+		if err := c.calm(ctx); err != nil {
+			c.fail(err)
+			return
+		}
+	}
+}
+
+// doFaults deals faults until the campaign ends.
+func (c *campaign) doFaults(r *rand.Rand, faults []fault) {
+	if len(faults) == 0 {
+		return
+	}
 	for f := range deal(r, faults) {
 		if !c.pause(between(r, 1, 3)) {
 			return
 		}
-		c.faulty = f.name
-		if err := f.do(c, r); err != nil {
+		c.quiet.RLock()
+		err := f.do(disturbed{c, f.name}, r)
+		c.quiet.RUnlock()
+		if err != nil {
 			c.fail(fmt.Errorf("%s: %w", f.name, err))
 			return
-		}
-		if n++; n%calmEvery == 0 {
-			if err := c.calm(ctx); err != nil {
-				c.fail(err)
-				return
-			}
 		}
 	}
 }
@@ -299,6 +311,8 @@ func (c *campaign) pause(long time.Duration) bool {
 // calm waits until the control plane answers and somebody leads, and then until
 // every object was looked at. The checker judges how long that took.
 func (c *campaign) calm(ctx context.Context) error {
+	c.quiet.Lock()
+	defer c.quiet.Unlock()
 	c.world.Lock()
 	defer c.world.Unlock()
 	if err := insist(c.allReady); err != nil {
@@ -385,9 +399,16 @@ func (c *campaign) rest(ctx context.Context, hasty bool) error {
 // end stops the controllers and closes the trail.
 func (c *campaign) end(t *testing.T) {
 	t.Helper()
-	for _, one := range c.controllers {
+	first, second := c.leader()
+	for _, one := range []*controller{first, second} {
 		if err := one.stop(); err != nil {
 			t.Errorf("controller %s: %v", one.name, err)
+		}
+		if one == first {
+			// The other one goes on with what the first has written, and writes more.
+			if err := c.calm(t.Context()); err != nil {
+				t.Errorf("after the leader has ended: %v", err)
+			}
 		}
 	}
 	c.storage.leave()

@@ -19,44 +19,54 @@ import (
 // it has ended.
 type fault struct {
 	name string
-	do   func(c *campaign, r *rand.Rand) error
+	do   func(c disturbed, r *rand.Rand) error
 }
 
-// faults are all of them. Each is dealt once before any comes again.
-var faults = []fault{
-	{"leader killed", func(c *campaign, _ *rand.Rand) error { return c.kill((*campaign).leads) }},
-	{"standby killed", func(c *campaign, _ *rand.Rand) error { return c.kill((*campaign).standsBy) }},
-	{"leader stopped", (*campaign).stopLeader},
-	{"leader paused briefly", func(c *campaign, r *rand.Rand) error { return c.pauseLeader(r, between(r, 3, 6)) }},
-	{"leader paused beyond its lease", func(c *campaign, r *rand.Rand) error { return c.pauseLeader(r, 20*time.Second) }},
-	{"API server killed", func(c *campaign, _ *rand.Rand) error { return c.killComponent("kube-apiserver") }},
-	{"API server paused", func(c *campaign, r *rand.Rand) error { return c.pauseComponent("kube-apiserver", between(r, 3, 6)) }},
-	{"etcd killed", func(c *campaign, _ *rand.Rand) error { return c.killComponent("etcd") }},
-	{"etcd paused", func(c *campaign, r *rand.Rand) error { return c.pauseComponent("etcd", between(r, 3, 5)) }},
-	{"etcd full", (*campaign).fillEtcd},
-	{"etcd restored", (*campaign).restoreEtcd},
-	{"metrics adapter killed", func(c *campaign, _ *rand.Rand) error { return c.killComponent("metrics-adapter") }},
-	{"metrics-server stopped", (*campaign).stopMetricsServer},
-	{"controller manager paused", func(c *campaign, r *rand.Rand) error {
-		return c.pauseComponent("kube-controller-manager", between(r, 3, 5))
-	}},
-	{"leader cut off", func(c *campaign, r *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, between(r, 3, 6)) }},
-	{"leader cut off beyond its lease", func(c *campaign, _ *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, 18*time.Second) }},
-	{"latency", func(c *campaign, r *rand.Rand) error {
+// disturbed is a campaign while a fault lasts.
+type disturbed struct {
+	*campaign
+	fault string
+}
+
+// controllerFaults and planeFaults are dealt beside each other. Each is dealt once
+// before any comes again.
+var controllerFaults = []fault{
+	{"leader killed", func(c disturbed, _ *rand.Rand) error { return c.kill((*campaign).leads) }},
+	{"standby killed", func(c disturbed, _ *rand.Rand) error { return c.kill((*campaign).standsBy) }},
+	{"leader stopped", disturbed.stopLeader},
+	{"leader paused briefly", func(c disturbed, r *rand.Rand) error { return c.pauseLeader(r, between(r, 3, 6)) }},
+	{"leader paused beyond its lease", func(c disturbed, r *rand.Rand) error { return c.pauseLeader(r, 20*time.Second) }},
+	{"leader cut off", func(c disturbed, r *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, between(r, 3, 6)) }},
+	{"leader cut off beyond its lease", func(c disturbed, _ *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, 18*time.Second) }},
+	{"latency", func(c disturbed, r *rand.Rand) error {
 		return c.spoilBoth(spoiler{delay: between(r, 1, 2)}, between(r, 5, 8))
 	}},
-	{"409 storm", func(c *campaign, r *rand.Rand) error {
+	{"409 storm", func(c disturbed, r *rand.Rand) error {
 		return c.spoilBoth(spoiler{status: http.StatusConflict}, between(r, 5, 8))
 	}},
-	{"429 storm", func(c *campaign, r *rand.Rand) error {
+	{"429 storm", func(c disturbed, r *rand.Rand) error {
 		return c.spoilBoth(spoiler{status: http.StatusTooManyRequests, reads: true}, between(r, 5, 8))
 	}},
-	{"500 storm", func(c *campaign, r *rand.Rand) error {
+	{"500 storm", func(c disturbed, r *rand.Rand) error {
 		return c.spoilBoth(spoiler{status: http.StatusInternalServerError, reads: true}, between(r, 5, 8))
 	}},
-	{"answers lost", func(c *campaign, r *rand.Rand) error { return c.spoilBoth(spoiler{lose: true}, between(r, 3, 5)) }},
-	{"clock ahead", func(c *campaign, r *rand.Rand) error { return c.setClock(r, between(r, 600, 2400)) }},
-	{"clock behind", func(c *campaign, r *rand.Rand) error { return c.setClock(r, -between(r, 600, 2400)) }},
+	{"answers lost", func(c disturbed, r *rand.Rand) error { return c.spoilBoth(spoiler{lose: true}, between(r, 3, 5)) }},
+	{"clock ahead", func(c disturbed, r *rand.Rand) error { return c.setClock(r, between(r, 600, 2400)) }},
+	{"clock behind", func(c disturbed, r *rand.Rand) error { return c.setClock(r, -between(r, 600, 2400)) }},
+}
+
+var planeFaults = []fault{
+	{"API server killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent("kube-apiserver") }},
+	{"API server paused", func(c disturbed, r *rand.Rand) error { return c.pauseComponent("kube-apiserver", between(r, 3, 6)) }},
+	{"etcd killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent("etcd") }},
+	{"etcd paused", func(c disturbed, r *rand.Rand) error { return c.pauseComponent("etcd", between(r, 3, 5)) }},
+	{"etcd full", disturbed.fillEtcd},
+	{"etcd restored", disturbed.restoreEtcd},
+	{"metrics adapter killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent("metrics-adapter") }},
+	{"metrics-server stopped", disturbed.stopMetricsServer},
+	{"controller manager paused", func(c disturbed, r *rand.Rand) error {
+		return c.pauseComponent("kube-controller-manager", between(r, 3, 5))
+	}},
 }
 
 // between draws a time, in seconds.
@@ -65,9 +75,9 @@ func between(r *rand.Rand, from, to int) time.Duration {
 }
 
 // during notes a fault, lets it last, and ends it.
-func (c *campaign) during(target string, long time.Duration, begin, end func() error) error {
-	c.note(trail.Event{Fault: &trail.Fault{Name: c.faulty, Target: target, Phase: trail.Begins}})
-	defer func() { c.note(trail.Event{Fault: &trail.Fault{Name: c.faulty, Target: target, Phase: trail.Ends}}) }()
+func (c disturbed) during(target string, long time.Duration, begin, end func() error) error {
+	c.note(trail.Event{Fault: &trail.Fault{Name: c.fault, Target: target, Phase: trail.Begins}})
+	defer func() { c.note(trail.Event{Fault: &trail.Fault{Name: c.fault, Target: target, Phase: trail.Ends}}) }()
 	if err := begin(); err != nil {
 		return err
 	}
@@ -87,8 +97,8 @@ func (c *campaign) standsBy() *controller {
 	return other
 }
 
-func (c *campaign) kill(whom func(*campaign) *controller) error {
-	one := whom(c)
+func (c disturbed) kill(whom func(*campaign) *controller) error {
+	one := whom(c.campaign)
 	return c.during(one.name, restartPause, func() error {
 		one.signal(syscall.SIGKILL)
 		return nil
@@ -97,7 +107,7 @@ func (c *campaign) kill(whom func(*campaign) *controller) error {
 
 // stopLeader lets the leader end in good order, so that the other one takes over
 // at once.
-func (c *campaign) stopLeader(*rand.Rand) error {
+func (c disturbed) stopLeader(*rand.Rand) error {
 	one := c.leads()
 	_, process := one.current()
 	return c.during(one.name, 0, func() error {
@@ -111,7 +121,7 @@ func (c *campaign) stopLeader(*rand.Rand) error {
 	}, nothing)
 }
 
-func (c *campaign) pauseLeader(_ *rand.Rand, long time.Duration) error {
+func (c disturbed) pauseLeader(_ *rand.Rand, long time.Duration) error {
 	one := c.leads()
 	return c.during(one.name, long, func() error {
 		one.signal(syscall.SIGSTOP)
@@ -136,13 +146,13 @@ func (c *campaign) signalComponent(name string, s syscall.Signal) error {
 
 // killComponent kills a part of the control plane, whose supervisor starts it
 // again.
-func (c *campaign) killComponent(name string) error {
+func (c disturbed) killComponent(name string) error {
 	return c.during(name, 3*time.Second, func() error { return c.signalComponent(name, syscall.SIGKILL) }, func() error {
 		return insist(c.allReady)
 	})
 }
 
-func (c *campaign) pauseComponent(name string, long time.Duration) error {
+func (c disturbed) pauseComponent(name string, long time.Duration) error {
 	return c.during(name, long, func() error { return c.signalComponent(name, syscall.SIGSTOP) }, func() error {
 		if err := c.signalComponent(name, syscall.SIGCONT); err != nil {
 			return err
@@ -151,19 +161,19 @@ func (c *campaign) pauseComponent(name string, long time.Duration) error {
 	})
 }
 
-func (c *campaign) stopMetricsServer(r *rand.Rand) error {
+func (c disturbed) stopMetricsServer(r *rand.Rand) error {
 	return c.during("metrics-server", between(r, 4, 8), func() error { return c.order("stop", "metrics-server") }, func() error {
 		return c.order("start", "metrics-server")
 	})
 }
 
-func (c *campaign) fillEtcd(r *rand.Rand) error {
+func (c disturbed) fillEtcd(r *rand.Rand) error {
 	return c.during("etcd", between(r, 5, 8), func() error { return c.storage.full(true) }, func() error {
 		return insist(func() error { return c.storage.full(false) })
 	})
 }
 
-func (c *campaign) spoilLeader(s spoiler, long time.Duration) error {
+func (c disturbed) spoilLeader(s spoiler, long time.Duration) error {
 	one := c.leads()
 	var end func()
 	return c.during(one.name, long, func() error {
@@ -175,7 +185,7 @@ func (c *campaign) spoilLeader(s spoiler, long time.Duration) error {
 	})
 }
 
-func (c *campaign) spoilBoth(s spoiler, long time.Duration) error {
+func (c disturbed) spoilBoth(s spoiler, long time.Duration) error {
 	var ends []func()
 	return c.during("both", long, func() error {
 		for _, one := range c.controllers {
@@ -191,7 +201,7 @@ func (c *campaign) spoilBoth(s spoiler, long time.Duration) error {
 }
 
 // setClock sets the controllers' clock wrong, and right again.
-func (c *campaign) setClock(r *rand.Rand, by time.Duration) error {
+func (c disturbed) setClock(r *rand.Rand, by time.Duration) error {
 	set := func(by time.Duration) error {
 		c.note(trail.Event{Clock: &trail.Clock{Offset: by}})
 		// The file is replaced as a whole: it is read ten times a second.

@@ -16,7 +16,7 @@ import (
 // restoreEtcd keeps a copy of etcd, lets the world go on, and brings etcd back to
 // the copy. Everybody who knows something newer is started again, as Kubernetes
 // demands after a restore: their watches would wait for revisions that are over.
-func (c *campaign) restoreEtcd(r *rand.Rand) error {
+func (c disturbed) restoreEtcd(r *rand.Rand) error {
 	saved := filepath.Join(c.folder, "etcd-saved")
 	present := filepath.Join(c.folder, "cluster", "etcd")
 	if err := c.during("etcd", 0, func() error { return c.order("stop", "etcd") }, func() error {
