@@ -20,7 +20,7 @@ for patch in "$root"/test/chaos/mutants/${1:-*}.patch; do
   # The checker judges by what was promised, not by the mutant.
   patch --quiet -R -p1 < "$patch"
   log="$copy/log" finds=$(header Finds)
-  HASTY=1 CHAOS=$(header Long) FAULTS=$(header Faults) DEEDS=$(header Deeds) \
+  HASTY=1 CHAOS=$(header Long) FAULTS=$(header Faults) DEEDS=$(header Deeds) OBJECTS=$(header Objects) \
     ${LOCK:+flock "$LOCK"} go test -tags chaos -count=1 -timeout 15m -run '^TestCampaign$' -v ./test/chaos > "$log" 2>&1 || true
   if found=$(grep -m1 -- "$finds: " "$log"); then
     echo "found $(basename "$patch" .patch): $(echo "$found" | cut -c1-220)"

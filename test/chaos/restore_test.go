@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
 // restoreEtcd keeps a copy of etcd, lets the world go on, and brings etcd back to
@@ -46,6 +48,11 @@ func (c disturbed) restoreEtcd(r *rand.Rand) error {
 			return err
 		}
 		c.storage.forgot()
+		for i := range c.workloads {
+			if w := &c.workloads[i]; w.by == byAdapter { // it says again what it said then
+				c.note(trail.Event{Source: &trail.Source{Object: w.String()}})
+			}
+		}
 		return c.order("start", "etcd")
 	}, c.afterRestore)
 }

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -71,7 +72,7 @@ func (c *Checker) explainChange(o *object, ch *change, writes []*trail.Request) 
 // writeOf is the request that made a change. The answer to one whose connection
 // broke is not known, and it may have been carried out.
 func writeOf(ch *change, writes []*trail.Request) *trail.Request {
-	var perhaps *trail.Request
+	var surely, perhaps *trail.Request
 	for _, r := range writes {
 		if r.Resource != "deployments/scale" || r.Injected || r.Replicas == nil || *r.Replicas != ch.after {
 			continue
@@ -81,14 +82,14 @@ func writeOf(ch *change, writes []*trail.Request) *trail.Request {
 		if age < -lag || age > reach {
 			continue
 		}
-		if r.Version == strconv.FormatInt(ch.revision, 10) {
-			return r
-		}
-		if r.Version == "" {
+		switch r.Version {
+		case strconv.FormatInt(ch.revision, 10):
+			surely = r
+		case "":
 			perhaps = r
 		}
 	}
-	return perhaps
+	return cmp.Or(surely, perhaps)
 }
 
 // judgeChanges holds every change of ours against the rules of its policy.
@@ -130,16 +131,25 @@ func (ch *change) direction() *limit.Direction {
 	return &ch.look.limits.Down
 }
 
-// sameClock tells whether two looks were made by clocks that agree.
-func sameClock(a, b *look) bool {
+// sameClock tells whether no clock was set between two looks. One that was ahead for
+// a while has ended windows, even if it is right again.
+func (c *Checker) sameClock(a, b *look) bool {
+	if a.seen.After(b.seen) {
+		a, b = b, a
+	}
+	for _, at := range c.clocks {
+		if at.After(a.seen.Add(-lag)) && at.Before(b.seen.Add(lag)) {
+			return false
+		}
+	}
 	apart := a.at.Sub(a.seen) - b.at.Sub(b.seen)
 	return apart < clockStep && apart > -clockStep
 }
 
 // known tells whether whoever decided on a change could know of an earlier one:
 // they made it themselves, or it stood in a status before they decided.
-func (o *object) known(earlier, ch *change) bool {
-	if earlier.look == nil || earlier.epoch != ch.epoch || earlier.uid != ch.uid || !sameClock(earlier.look, ch.look) {
+func (c *Checker) known(o *object, earlier, ch *change) bool {
+	if earlier.look == nil || earlier.epoch != ch.epoch || earlier.uid != ch.uid || !c.sameClock(earlier.look, ch.look) {
 		return false
 	}
 	if earlier.who == ch.who {
@@ -147,7 +157,7 @@ func (o *object) known(earlier, ch *change) bool {
 	}
 	for i := range o.statuses {
 		s := &o.statuses[i]
-		if s.is.Epoch == ch.epoch && s.memory != nil && s.is.Revision > earlier.revision && s.at.Before(ch.look.seen.Add(-lag)) &&
+		if s.is.Epoch == ch.epoch && s.who == earlier.who && s.memory != nil && s.is.Revision > earlier.revision && s.at.Before(ch.look.seen.Add(-lag)) &&
 			!s.memory.LastEventAt.Before(earlier.look.at) {
 			return true
 		}
@@ -173,7 +183,7 @@ func (c *Checker) judgeVelocity(o *object, ch *change, before []*change) {
 		start := int64(ch.before)
 		for _, old := range before {
 			same := (old.after > old.before) == up
-			if same && (!o.known(old, ch) || !within(old.look.at, ch.look.at, p.Period)) {
+			if same && (!c.known(o, old, ch) || !within(old.look.at, ch.look.at, p.Period)) {
 				continue
 			}
 			if !same && ch.at.Sub(old.at) > p.Period+reach {
@@ -207,7 +217,7 @@ func (c *Checker) judgeForbidden(o *object, ch *change, before []*change) {
 	}
 	c.judged[Forbidden]++
 	for _, old := range before {
-		if o.known(old, ch) && old.look != ch.look && within(old.look.at, ch.look.at, window) {
+		if c.known(o, old, ch) && old.look != ch.look && within(old.look.at, ch.look.at, window) {
 			c.violated(Forbidden, o.name, ch.at, "%s went from %d to %d, %s after %s had gone from %d to %d, and the window is %s", ch.who, ch.before, ch.after,
 				ch.look.at.Sub(old.look.at), old.who, old.before, old.after, window)
 		}
@@ -216,8 +226,8 @@ func (c *Checker) judgeForbidden(o *object, ch *change, before []*change) {
 
 // remembered tells whether whoever decided on a change could know an earlier look:
 // it was their own, or its controller wrote a status after it.
-func (o *object) remembered(l *look, ch *change) bool {
-	if !sameClock(l, ch.look) {
+func (c *Checker) remembered(o *object, l *look, ch *change) bool {
+	if !c.sameClock(l, ch.look) {
 		return false
 	}
 	if l.who == ch.who {
@@ -225,7 +235,7 @@ func (o *object) remembered(l *look, ch *change) bool {
 	}
 	for i := range o.statuses {
 		s := &o.statuses[i]
-		if s.is.Epoch == ch.epoch && s.is.UID != "" && s.memory != nil && !s.decidedAt.Before(l.at.Truncate(time.Second)) &&
+		if s.is.Epoch == ch.epoch && s.who == l.who && s.memory != nil && !s.decidedAt.Before(l.at.Truncate(time.Second)) &&
 			s.at.After(l.seen.Add(-lag)) && s.at.Before(ch.look.seen.Add(-lag)) {
 			return true
 		}
@@ -253,7 +263,7 @@ func (c *Checker) judgeStabilization(o *object, ch *change) {
 	c.judged[Stabilization]++
 	since := o.era(ch)
 	for _, l := range o.looks {
-		if l.seen.Before(since) || !l.informed || !within(l.at, ch.look.at, window) || !o.remembered(l, ch) {
+		if l.seen.Before(since) || !l.informed || !within(l.at, ch.look.at, window) || !c.remembered(o, l, ch) {
 			continue
 		}
 		asked := min(l.desired, ch.look.limits.Max)
@@ -275,7 +285,7 @@ func (c *Checker) judgeDelay(o *object, ch *change) {
 	c.judged[Delay]++
 	since := o.era(ch)
 	for _, l := range o.looks {
-		if l.seen.Before(since) || !within(l.at, ch.look.at, delay) || !o.remembered(l, ch) {
+		if l.seen.Before(since) || !within(l.at, ch.look.at, delay) || !c.remembered(o, l, ch) {
 			continue
 		}
 		blind := !l.informed && side == scale.Down

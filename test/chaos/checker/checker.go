@@ -55,8 +55,10 @@ type Checker struct {
 	processes []moment[trail.Process]
 	faults    []moment[trail.Fault]
 	samples   map[string][]moment[trail.Sample]
-	judged    map[Rule]int
-	found     []Violation
+	// clocks are the moments at which the controllers' clock was set.
+	clocks []time.Time
+	judged map[Rule]int
+	found  []Violation
 	// longest is how long looks took to come at most.
 	longest time.Duration
 }
@@ -94,6 +96,8 @@ func (c *Checker) Note(e trail.Event) {
 		c.faults = append(c.faults, moment[trail.Fault]{e.At, *e.Fault})
 	case e.Process != nil:
 		c.processes = append(c.processes, moment[trail.Process]{e.At, *e.Process})
+	case e.Clock != nil:
+		c.clocks = append(c.clocks, e.At)
 	case e.Traffic != nil && e.Traffic.Replicas != nil:
 		c.object(e.Traffic.Object).byHand = append(c.object(e.Traffic.Object).byHand, moment[int32]{e.At, *e.Traffic.Replicas})
 	case e.Source != nil:
@@ -116,6 +120,9 @@ func (c *Checker) Finish() []Violation {
 	writes := c.writes()
 	for _, name := range slices.Sorted(maps.Keys(c.objects)) {
 		o := c.objects[name]
+		for i := range o.statuses {
+			o.statuses[i].who = writerOf(&o.statuses[i].stored, "workloadautoscalers/status", writes[name])
+		}
 		c.explain(o, writes[name])
 		c.judgeChanges(o)
 		c.judgeMemory(o)

@@ -22,7 +22,7 @@ func (c *Checker) judgeHistories(o *object, writes []*trail.Request) {
 			before = nil
 			continue
 		}
-		who := writerOf(now, writes)
+		who := writerOf(now, "workloadhistories", writes)
 		if before != nil && before.is.Epoch == now.is.Epoch {
 			c.judgeKnowledge(o, before, now)
 		}
@@ -33,13 +33,14 @@ func (c *Checker) judgeHistories(o *object, writes []*trail.Request) {
 	}
 }
 
-func writerOf(s *stored, writes []*trail.Request) string {
+// writerOf is who wrote a version of an object; empty where that is not known.
+func writerOf(s *stored, resource string, writes []*trail.Request) (who string) {
 	for _, r := range writes {
-		if r.Version == strconv.FormatInt(s.is.Revision, 10) && r.Resource == "workloadhistories" && s.at.Sub(r.Began) < reach {
-			return r.Who
+		if age := s.at.Sub(r.Began); r.Version == strconv.FormatInt(s.is.Revision, 10) && r.Resource == resource && age > -lag && age < reach {
+			who = r.Who // after a restore of etcd the same versions come again
 		}
 	}
-	return ""
+	return who
 }
 
 func (c *Checker) judgeKnowledge(o *object, before, now *stored) {

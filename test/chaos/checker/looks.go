@@ -10,7 +10,7 @@ import (
 // Beside two periods, looks may take what the machine takes: some seconds, and more
 // where the campaign's own requests are slow.
 const (
-	patience  = 8 * time.Second
+	patience  = 15 * time.Second
 	timesSlow = 10
 )
 

@@ -11,8 +11,8 @@ import (
 )
 
 // behind is by how much what a controller has read of a status may be older than
-// what is stored.
-const behind = 20 * time.Second
+// what is stored: a watch that broke is tried again after half a minute at the latest.
+const behind = 30 * time.Second
 
 // judgeMemory looks at what each decision began with: what the same controller
 // remembered last, or what a status had that was there at about that time.

@@ -60,12 +60,16 @@ func gapOf(m *record.Metric, at time.Time) string {
 	return ""
 }
 
-// gapOfPods says whether fewer than half of the pods that count were measured.
+// grown is how old a pod is that certainly was measured, if anything is.
+const grown = time.Minute
+
+// gapOfPods says whether fewer than half of the pods that have run for a while were
+// measured.
 func gapOfPods(obs *record.Observation) string {
 	pods, measured := 0, 0
 	for i := range obs.Pods {
 		p := &obs.Pods[i]
-		if p.Deleting || p.Phase == "Failed" || p.Phase == "Succeeded" || p.Phase == "Pending" {
+		if p.Deleting || p.Phase != "Running" || p.Ready == nil || !*p.Ready || obs.At.Sub(p.StartedAt) < grown {
 			continue
 		}
 		pods++

@@ -58,6 +58,8 @@ type count struct {
 // status is what an autoscaler's status has from a version on.
 type status struct {
 	stored
+	// who wrote it; empty where that is not known.
+	who        string
 	period     time.Duration
 	decidedAt  time.Time
 	memory     *engine.Memory

@@ -20,7 +20,7 @@ func (c *Checker) judgeWriters() {
 			continue
 		}
 		c.judged[Writers]++
-		if other, since := c.leaderAt(r.Began); other != "" && other != r.Who && r.Began.Sub(since) > onTheWay {
+		if other, since := c.leaderAt(r.Began); other != "" && other != r.Who && r.Began.Sub(since) > onTheWay && r.Began.Sub(c.resumed(r)) > onTheWay {
 			c.violated(Writers, r.Object, r.Began, "%s writes %s, and %s has led for %s", r.Who, r.Resource, other, r.Began.Sub(since).Round(time.Second))
 		}
 	}
@@ -47,6 +47,17 @@ func (c *Checker) leaderAt(at time.Time) (who string, since time.Time) {
 		}
 	}
 	return who, since
+}
+
+// resumed is when the sender of a request last went on after a pause: what it was
+// about to send then was on the way all the time.
+func (c *Checker) resumed(r *trail.Request) (at time.Time) {
+	for _, p := range c.processes {
+		if p.is.Who == r.Who && p.is.What == trail.Resumed && p.at.Before(r.Began) {
+			at = p.at
+		}
+	}
+	return at
 }
 
 // inAWindow and window bound the requests that write about one object: some a
