@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -184,9 +185,7 @@ func (g *gate) write(w http.ResponseWriter, r *http.Request, seen *trail.Request
 		seen.Holder = seen.Who
 		g.renewed.Store(time.Now().UnixNano())
 	}
-	for name, values := range answer.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), answer.Header())
 	w.WriteHeader(answer.Code)
 	_, _ = w.Write(answer.Body.Bytes()) // whoever has gone hears nothing
 }

@@ -79,7 +79,7 @@ func (s *story) stored(one trail.Stored) {
 
 // leads gives somebody the lease.
 func (s *story) leads(who string) {
-	s.add(trail.Event{Request: &trail.Request{Who: who, Began: s.now, Method: "PUT", Resource: "leases", Object: "tidemark-system/tidemark", Code: 200, Holder: who}})
+	s.add(trail.Event{Request: &trail.Request{Who: who, Began: s.now, Method: "PUT", Resource: "leases", Code: 200, Holder: who}})
 }
 
 // look lets a controller decide, after a second. A load below zero is none.

@@ -21,9 +21,9 @@ func run(folders []string) int {
 			fmt.Fprintln(os.Stderr, err)
 			return 2
 		}
-		fmt.Print(folder, ": ", summary)
+		fmt.Fprint(os.Stdout, folder, ": ", summary)
 		for _, v := range found {
-			fmt.Println(v)
+			fmt.Fprintln(os.Stdout, v)
 			code = 1
 		}
 	}
