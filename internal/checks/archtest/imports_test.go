@@ -48,6 +48,7 @@ var rules = map[string]rule{
 	"internal/checks/archtest":       {why: "tests only"},
 	"internal/checks/doctest":        {why: "tests only"},
 	"internal/checks/flood":          {why: "tests only: what a server takes while hostile bodies come in"},
+	"internal/checks/wrongclock":     {why: "tests only: clocks that were set"},
 	"internal/checks/draw":           {allow: []string{"pgregory.net/rapid"}, why: "tests only: what they try is the same each time"},
 	"internal/convert":               {pure: true, allow: []string{"api/v1alpha1", "fault", "internal/strict", "policy", "k8s.io/api", "k8s.io/apimachinery"}, why: "an object of another autoscaler in, one of ours out"},
 	"manifest":                       {pure: true, allow: []string{"api/v1alpha1", "fault", "policy", "scale", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/yaml"}, why: "builds objects, has no client"},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/tidemark/tidemark/internal/checks/wrongclock"
 )
 
 // WrongBy is the environment variable that names a file with the duration by
@@ -39,10 +41,10 @@ func (c *wrongClock) set(path string) {
 	c.by.Store(int64(by))
 }
 
-// Now is what the clock shows. It has no monotonic part: a clock that is set
-// shows in the difference of two moments.
+// Now is what the clock shows.
 func (c *wrongClock) Now() time.Time {
-	return time.Now().Round(0).Add(time.Duration(c.by.Load()))
+	now := time.Now()
+	return wrongclock.Moment(now.Add(time.Duration(c.by.Load())), now)
 }
 
 // Since is how long ago a moment was, by this clock.

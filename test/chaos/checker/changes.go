@@ -2,6 +2,7 @@ package checker
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -137,13 +138,14 @@ func (c *Checker) sameClock(a, b *look) bool {
 	if a.seen.After(b.seen) {
 		a, b = b, a
 	}
-	for _, at := range c.clocks {
-		if at.After(a.seen.Add(-lag)) && at.Before(b.seen.Add(lag)) {
-			return false
-		}
-	}
 	apart := a.at.Sub(a.seen) - b.at.Sub(b.seen)
-	return apart < clockStep && apart > -clockStep
+	return !c.clockSet(a.seen, b.seen) && apart < clockStep && apart > -clockStep
+}
+
+// clockSet tells whether the controllers' clock was set between two moments, or so
+// shortly before or after that it may have been.
+func (c *Checker) clockSet(from, to time.Time) bool {
+	return slices.ContainsFunc(c.clocks, func(at time.Time) bool { return at.After(from.Add(-lag)) && at.Before(to.Add(lag)) })
 }
 
 // known tells whether whoever decided on a change could know of an earlier one:

@@ -98,10 +98,10 @@ func (c *Checker) judgeStatuses(o *object) {
 		switch {
 		case b.memory == nil:
 			c.violated(Status, o.name, b.at, "the memory is gone")
-		case back > clockStep: // a clock was set back
+		case c.clockSet(a.at, b.at):
 		case back > 0:
 			c.violated(Status, o.name, b.at, "the decision of %s was written over that of %s", b.decidedAt.Format(time.TimeOnly), a.decidedAt.Format(time.TimeOnly))
-		case a.memory.LastEventAt.Sub(b.memory.LastEventAt) > 0 && a.memory.LastEventAt.Sub(b.memory.LastEventAt) < clockStep:
+		case a.memory.LastEventAt.After(b.memory.LastEventAt):
 			c.violated(Status, o.name, b.at, "the last change was at %s, and then is said to have been at %s", a.memory.LastEventAt, b.memory.LastEventAt)
 		}
 	}
