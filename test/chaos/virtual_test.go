@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -25,6 +26,7 @@ import (
 // server in memory. It says less than the campaign on a control plane, and takes
 // seconds for what takes an hour there.
 func TestVirtualCampaign(t *testing.T) {
+	ctrl.SetLogger(logr.Discard())
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			v := newVirtual(t, seed)

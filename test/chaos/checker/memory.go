@@ -85,6 +85,13 @@ func resumedFrom(s *status, l *look) bool {
 		m.LastEventAt.Equal(l.past.LastEventAt) && m.Replicas == l.past.Replicas && m.Sides == l.past.Sides
 }
 
+// wrong tells whether a status was decided on by a clock that was wrong. It may be
+// written when that is right again.
+func (s *status) wrong() bool {
+	by := s.decidedAt.Sub(s.at)
+	return by > clockStep || by < -clockStep
+}
+
 // judgeStatuses: what is stored of one object never goes back in time, unless etcd
 // does, or a clock.
 func (c *Checker) judgeStatuses(o *object) {
@@ -98,7 +105,7 @@ func (c *Checker) judgeStatuses(o *object) {
 		switch {
 		case b.memory == nil:
 			c.violated(Status, o.name, b.at, "the memory is gone")
-		case c.clockSet(a.at, b.at):
+		case a.wrong() || b.wrong() || c.clockSet(a.at, b.at):
 		case back > 0:
 			c.violated(Status, o.name, b.at, "the decision of %s was written over that of %s", b.decidedAt.Format(time.TimeOnly), a.decidedAt.Format(time.TimeOnly))
 		case a.memory.LastEventAt.After(b.memory.LastEventAt):
