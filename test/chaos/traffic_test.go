@@ -166,7 +166,7 @@ func (c *campaign) doDeeds(ctx context.Context, r *rand.Rand, deeds []deed) {
 func (c *campaign) stepDemand(ctx context.Context, r *rand.Rand) {
 	for c.pause(between(r, 1, 4) / time.Duration(1+len(c.workloads)/perNamespace)) {
 		w := &c.workloads[r.IntN(len(c.workloads))]
-		value := 10 * (1 + r.IntN(8))
+		value := 10 * (1 + r.IntN(11))
 		c.world.RLock()
 		if w.by != byPrometheus || c.source.of(w.String()).lie == "" {
 			c.note(trail.Event{Traffic: &trail.Traffic{What: "demand", Object: w.String() + " " + strconv.Itoa(value)}})
@@ -184,7 +184,7 @@ func (c *campaign) tellLies(ctx context.Context, r *rand.Rand) {
 		if w.by == byAdapter {
 			known = adapterLies
 		}
-		lie, value := known[r.IntN(len(known))], 10*(1+r.IntN(8))
+		lie, value := known[r.IntN(len(known))], 10*(1+r.IntN(11))
 		if w.by == byCPU || !c.claim(w) {
 			continue
 		}

@@ -218,7 +218,7 @@ func (v *virtual) calm() {
 func (v *virtual) disturb(long time.Duration) {
 	for until := v.now.Add(long); v.now.Before(until); v.pass(time.Duration(1+v.chance.IntN(3)) * time.Second) {
 		w := &v.workloads[v.chance.IntN(len(v.workloads))]
-		v.say(w, 10*(1+v.chance.IntN(8)))
+		v.say(w, 10*(1+v.chance.IntN(11)))
 		if v.chance.IntN(5) == 0 {
 			v.say(w, -1)
 		}

@@ -225,6 +225,15 @@ func TestViolations(t *testing.T) {
 			s.stored(trail.Stored{Kind: trail.WorkloadHistory, Deleted: true})
 			s.history("a-1", 3)
 		}},
+		{"a history that was read is forgotten with its deletion", Knowledge, plain, func(s *story) {
+			s.history("a-1", 8)
+			s.add(trail.Event{Process: &trail.Process{Who: "b-1", What: trail.Started}})
+			s.restart("a-1", "b-1")
+			s.round("b-1", 40)
+			s.pass(2 * lag)
+			s.stored(trail.Stored{Kind: trail.WorkloadHistory, Deleted: true})
+			s.history("b-1", 3)
+		}},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			s := tell(t, one.behavior)

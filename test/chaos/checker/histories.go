@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/history"
@@ -12,7 +13,8 @@ import (
 )
 
 // judgeHistories: a version knows all that the one before it knew, and all that
-// whoever wrote it had written before, even if that was deleted meanwhile.
+// whoever wrote it had written before or began with, even if that was deleted
+// meanwhile.
 func (c *Checker) judgeHistories(o *object, writes []*trail.Request) {
 	var before *stored
 	wrote := map[string]*stored{}
@@ -26,11 +28,43 @@ func (c *Checker) judgeHistories(o *object, writes []*trail.Request) {
 		if before != nil && before.is.Epoch == now.is.Epoch {
 			c.judgeKnowledge(o, before, now)
 		}
-		if mine := wrote[who]; who != "" && mine != nil && mine != before && mine.is.Epoch == now.is.Epoch {
+		mine := wrote[who]
+		if mine == nil {
+			mine = c.begunWith(o, who)
+		}
+		if who != "" && mine != nil && mine != before && mine.is.Epoch == now.is.Epoch {
 			c.judgeKnowledge(o, mine, now)
 		}
 		before, wrote[who] = now, now
 	}
+}
+
+// begunWith is the version that was there when a controller started and still when
+// it looked first; nil where there was none, or another one.
+func (c *Checker) begunWith(o *object, who string) (known *stored) {
+	var started, looked time.Time
+	for _, p := range c.processes {
+		if p.is.Who == who && p.is.What == trail.Started {
+			started = p.at
+		}
+	}
+	for _, l := range o.looks {
+		if l.who == who {
+			looked = l.seen
+			break
+		}
+	}
+	for i := range o.histories {
+		switch h := &o.histories[i]; {
+		case !h.at.After(started):
+			if known = h; h.deleted {
+				known = nil
+			}
+		case h.at.Before(looked.Add(lag)):
+			return nil
+		}
+	}
+	return known
 }
 
 // writerOf is who wrote a version of an object; empty where that is not known.
