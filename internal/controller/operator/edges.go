@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -83,7 +84,7 @@ func neighbors(mgr ctrl.Manager, c config.Controller, part shard.Shard) *control
 	}
 	return &controller.Neighbors{
 		API: mgr.GetAPIReader(), Namespace: c.LeaderElection.Namespace, Name: c.LeaderElection.Name, Own: leaseOf(c), Shard: part,
-		Clock: wallClock,
+		Clock: clock.RealClock{}, // leases go by it
 	}
 }
 
