@@ -153,6 +153,17 @@ test-twin: build cluster #- Compare each scenario in virtual time and live.
 test-twin-mutants: cluster #- See that test/twin finds old faults: half an hour.
 	hack/twin-mutants.sh
 
+# What may be chosen: CHAOS is how long, SEED what happens, OBJECTS how many, PERIOD their sync period in seconds,
+# FAULTS and DEEDS an expression for what is dealt.
+.PHONY: chaos
+chaos: build cluster #- Disturb everything and check the promises: CHAOS=1h SEED=7
+	go build -tags chaos -o bin/tidemark-chaos ./cmd/tidemark
+	CHAOS=$(CHAOS) SEED=$(SEED) OBJECTS=$(OBJECTS) PERIOD=$(PERIOD) FAULTS='$(FAULTS)' DEEDS='$(DEEDS)' go test -tags chaos -count=1 -timeout 12h -v -run '^TestCampaign$$' ./test/chaos
+
+.PHONY: chaos-mutants
+chaos-mutants: cluster #- See that broken controllers are found: an hour.
+	hack/chaos-mutants.sh
+
 .PHONY: bench
 bench: ## Measure Decide beside the upstream calculator.
 	cd test/upstream && go run ./cmd/bench

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,6 +46,10 @@ type Options struct {
 	// Authority is a file with a certificate that the controller's system
 	// trusts, besides those of the machine.
 	Authority string
+	// Binary is another program in bin than tidemark, and Environment is what it
+	// has beside that of the test.
+	Binary      string
+	Environment []string
 }
 
 // Start starts a controller with its files in a folder, and waits until it is
@@ -107,19 +112,20 @@ func (p *Controller) Administer(change func(*v1alpha1.AdminSettings)) error {
 }
 
 func (p *Controller) start() error {
-	log, err := os.Create(p.File("log"))
+	log, err := os.OpenFile(p.File("log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
 	args := []string{"controller", "--config", p.File("config.yaml"), "--kubeconfig", p.File("kubeconfig")}
-	p.cmd = exec.Command(filepath.Join(root(), "bin", "tidemark"), append(args, p.Flags...)...)
+	p.cmd = exec.Command(filepath.Join(root(), "bin", cmp.Or(p.Binary, "tidemark")), append(args, p.Flags...)...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	// A Ctrl-C on the terminal reaches every program in the foreground: this one
 	// is ended by us, and ends with us however we end.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	p.cmd.Env = append(os.Environ(), p.Environment...)
 	if p.Authority != "" {
-		p.cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+p.Authority)
+		p.cmd.Env = append(p.cmd.Env, "SSL_CERT_FILE="+p.Authority)
 	}
 	if err := p.cmd.Start(); err != nil {
 		return err
@@ -130,6 +136,20 @@ func (p *Controller) start() error {
 	}()
 	return nil
 }
+
+// Again starts a controller that has ended once more, as the kubelet does: with
+// its files, and without waiting for anything.
+func (p *Controller) Again(flags ...string) (*Controller, error) {
+	next := &Controller{Options: p.Options, folder: p.folder, metrics: p.metrics, config: p.config, ended: make(chan struct{})}
+	next.Flags = flags
+	return next, next.start()
+}
+
+// Signal sends the process a signal.
+func (p *Controller) Signal(signal syscall.Signal) error { return p.cmd.Process.Signal(signal) }
+
+// Done is closed when the process has ended.
+func (p *Controller) Done() <-chan struct{} { return p.ended }
 
 // Ended tells how the controller ended; nil while it runs.
 func (p *Controller) Ended() error {

@@ -18,6 +18,9 @@ const (
 	askAgain = time.Second
 	// sayAgain is how often the log says so.
 	sayAgain = 30 * time.Second
+	// notYet is for how long an API server may refuse what everyone may ask. One
+	// that has just started does not know yet who may do what.
+	notYet = 30 * time.Second
 )
 
 // await waits until the API server answers. A controller that ended because the
@@ -31,7 +34,8 @@ func await(ctx context.Context, api *rest.Config, health string, log logr.Logger
 	if err != nil {
 		return fmt.Errorf("setting up discovery: %w", err)
 	}
-	if _, err = client.ServerVersion(); !away(err) {
+	began := time.Now()
+	if _, err = client.ServerGroups(); !away(err, began) {
 		return nil // whatever is wrong, the manager says it
 	}
 	stop, err := aliveMeanwhile(health)
@@ -41,8 +45,8 @@ func await(ctx context.Context, api *rest.Config, health string, log logr.Logger
 	defer stop()
 	var said time.Time
 	for {
-		_, err := client.ServerVersion()
-		if !away(err) {
+		_, err := client.ServerGroups()
+		if !away(err, began) {
 			log.Info("The API server answers")
 			return nil
 		}
@@ -59,9 +63,12 @@ func await(ctx context.Context, api *rest.Config, health string, log logr.Logger
 }
 
 // away tells whether the API server gave no answer, or none that means anything
-// about us.
-func away(err error) bool {
-	return err != nil && !apierrors.IsUnauthorized(err) && !apierrors.IsForbidden(err) && !apierrors.IsNotFound(err)
+// about us, to whoever has asked since a moment.
+func away(err error, since time.Time) bool {
+	if apierrors.IsForbidden(err) {
+		return time.Since(since) < notYet
+	}
+	return err != nil && !apierrors.IsUnauthorized(err) && !apierrors.IsNotFound(err)
 }
 
 // aliveMeanwhile serves the health checks until it is stopped.

@@ -46,6 +46,13 @@ func TestAwait(t *testing.T) {
 	if alive, ready := code("/healthz"), code("/readyz"); alive != http.StatusOK || ready != http.StatusServiceUnavailable {
 		t.Errorf("while it waits: /healthz answers %d, /readyz %d", alive, ready)
 	}
+	// One that has just started does not know who may do what.
+	status.Store(http.StatusForbidden)
+	select {
+	case err := <-done:
+		t.Fatalf("it does not wait for an API server that knows nobody yet: %v", err)
+	case <-time.After(3 * askAgain / 2):
+	}
 	status.Store(http.StatusOK)
 	if err := <-done; err != nil {
 		t.Errorf("once the API server answers: %v", err)

@@ -34,7 +34,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, wake
 	}
 	observer, err := live.New(live.Config{
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
-		Clock: clock.RealClock{}, Admin: file.Admin, Log: mgr.GetLogger(),
+		Clock: wallClock, Admin: file.Admin, Log: mgr.GetLogger(),
 		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) }, OnUsage: counted.ObserveUsageAge, Kubelets: kubelets,
 		OnWork: wake,
 	})
@@ -46,7 +46,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, wake
 
 // permitsOf makes what knows who may act.
 func permitsOf(mgr ctrl.Manager, rules permit.Rules) *permit.Checker {
-	return &permit.Checker{Rules: rules, Cache: mgr.GetClient(), Clock: clock.RealClock{}}
+	return &permit.Checker{Rules: rules, Cache: mgr.GetClient(), Clock: wallClock}
 }
 
 // kubelets says how kubelets are asked, where they are. The client reads past the
@@ -72,7 +72,7 @@ func kubelets(mgr ctrl.Manager, f config.FreshMetrics) (*kubelet.Config, error) 
 // act makes what changes the cluster.
 func act(mgr ctrl.Manager, rules permit.Rules, newPodsAreSized bool, observer *live.Observer) controller.Appliers {
 	return route.New(route.Config{
-		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: clock.RealClock{},
+		Scales: observer.Scales(), Mapper: mgr.GetRESTMapper(), Client: mgr.GetClient(), Pods: observer.Pods(), Clock: wallClock,
 		Rules: rules, NewPodsAreSized: newPodsAreSized,
 	})
 }
@@ -85,7 +85,7 @@ func neighbors(mgr ctrl.Manager, c config.Controller, part shard.Shard) *control
 	}
 	return &controller.Neighbors{
 		API: mgr.GetAPIReader(), Namespace: c.LeaderElection.Namespace, Name: c.LeaderElection.Name, Own: leaseOf(c), Shard: part,
-		Clock: clock.RealClock{},
+		Clock: clock.RealClock{}, // leases go by it
 	}
 }
 

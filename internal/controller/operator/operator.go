@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -72,7 +71,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer),
 		Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
 		Tuning:  controller.Tuning{Compare: replay.SelfTune, At: c.Tuning.TimeOfDay(), Percent: c.Tuning.CPUPercent},
-		Permits: permitsOf(mgr, rules), Clock: clock.RealClock{}, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
+		Permits: permitsOf(mgr, rules), Clock: wallClock, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 		Neighbors: neighbors(mgr, c, part),
 	})
 	series.All = loop.Workloads
@@ -88,7 +87,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 			return err
 		}
 		sizer := &webhook.Sizer{
-			Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: clock.RealClock{}, Permits: permitsOf(mgr, rules),
+			Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: wallClock, Permits: permitsOf(mgr, rules),
 			Allowances: allowances, Events: mgr.GetEventRecorder(name),
 		}
 		if err := hook.Setup(mgr, namesOf(c.Webhook), sizer); err != nil {

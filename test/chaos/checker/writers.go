@@ -1,0 +1,92 @@
+package checker
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tidemark/tidemark/test/chaos/trail"
+)
+
+// onTheWay is how long a request may take from whoever sends it to where it is
+// noted.
+const onTheWay = 3 * time.Second
+
+// judgeWriters: nobody writes while another one leads.
+func (c *Checker) judgeWriters() {
+	for i := range c.requests {
+		r := &c.requests[i]
+		if r.Method == http.MethodGet || r.Injected || !ours(r.Resource) {
+			continue
+		}
+		c.judged[Writers]++
+		if other, since := c.leaderAt(r.Began); other != "" && other != r.Who && r.Began.Sub(since) > onTheWay && r.Began.Sub(c.resumed(r)) > onTheWay {
+			c.violated(Writers, r.Object, r.Began, "%s writes %s, and %s has led for %s", r.Who, r.Resource, other, r.Began.Sub(since).Round(time.Second))
+		}
+	}
+}
+
+// ours tells whether only the leader writes a resource.
+func ours(resource string) bool {
+	return resource == "deployments/scale" || resource == "workloadautoscalers/status" || strings.HasPrefix(resource, "workloadhistories") ||
+		resource == "pods/resize"
+}
+
+// leaderAt is who had the lease at a moment, and since when without a break.
+func (c *Checker) leaderAt(at time.Time) (who string, since time.Time) {
+	for i := range c.leases {
+		l := &c.leases[i]
+		if l.Began.After(at) {
+			break
+		}
+		if l.Code >= http.StatusBadRequest || l.Code == 0 || l.Injected {
+			continue
+		}
+		if l.Holder != who {
+			who, since = l.Holder, l.Began
+		}
+	}
+	return who, since
+}
+
+// resumed is when the sender of a request last went on after a pause: what it was
+// about to send then was on the way all the time.
+func (c *Checker) resumed(r *trail.Request) (at time.Time) {
+	for _, p := range c.processes {
+		if p.is.Who == r.Who && p.is.What == trail.Resumed && p.at.Before(r.Began) {
+			at = p.at
+		}
+	}
+	return at
+}
+
+// inAWindow and window bound the requests that write about one object: some a
+// round, and retries that come ever later.
+const (
+	window    = 5 * time.Second
+	inAWindow = 100
+)
+
+// judgeRetries counts what each controller writes about each object.
+func (c *Checker) judgeRetries() {
+	for _, writes := range c.writes() {
+		by := map[string][]*trail.Request{}
+		for _, r := range writes {
+			if ours(r.Resource) {
+				by[r.Who] = append(by[r.Who], r)
+			}
+		}
+		for who, all := range by {
+			c.judged[Retries]++
+			for first, last := 0, 0; last < len(all); last++ {
+				for all[last].Began.Sub(all[first].Began) > window {
+					first++
+				}
+				if last-first+1 > inAWindow {
+					c.violated(Retries, all[last].Object, all[last].Began, "%s wrote %d times within %s", who, last-first+1, window)
+					break
+				}
+			}
+		}
+	}
+}
