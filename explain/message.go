@@ -29,7 +29,7 @@ func metricMessage(s scale.Step) string {
 	case s.Reason == scale.FormulaMissing:
 		return fmt.Sprintf("%s has no value: %s", m.Name, m.Problem)
 	case s.Reason == scale.Activated:
-		return fmt.Sprintf("%s is %s, and its source says that there is work: asks for %d", s.Metric.Name, amount(s.Metric, s.Metric.Value), s.Out.Replicas)
+		return fmt.Sprintf("%s is %s, and its source says that there is work: asks for %d", m.Name, value, want)
 	case s.Reason == scale.NotActivated:
 		return notActivatedMessage(s)
 	case s.Reason == scale.PartialData:
@@ -39,6 +39,12 @@ func metricMessage(s scale.Step) string {
 	case m.Softened:
 		return fmt.Sprintf("%s is %s over the pods that count, but no longer outside %s once the others are counted in", m.Name, value, bandText(m))
 	}
+	return bandMessage(s, value)
+}
+
+// bandMessage says where a value lies in its band, and what that leads to.
+func bandMessage(s scale.Step, value string) string {
+	m, want := s.Metric, s.Out.Replicas
 	switch s.Reason {
 	case scale.AboveHighWatermark:
 		return fmt.Sprintf("%s is %s, above the high watermark %s: asks for %d", m.Name, value, amount(m, m.Band.High), want)

@@ -137,7 +137,8 @@ func checkMaintenance(_ *World, s *Scaler, found *Report) {
 }
 
 func checkIdle(_ *World, s *Scaler, found *Report) {
-	if s.Family != Tidemark || len(s.Metrics) > 0 || s.sizes != nil || s.partner.Name != "" || s.own.learns || s.own.scheduled || s.own.hpaCompatible || len(s.wrong) > 0 {
+	acts := len(s.Metrics) > 0 || s.sizes != nil || s.partner.Name != "" || s.own.learns || s.own.scheduled || s.own.hpaCompatible
+	if s.Family != Tidemark || acts || len(s.wrong) > 0 {
 		return
 	}
 	found.Add(s.Object, "spec", "has neither metrics nor containers nor intervals")
