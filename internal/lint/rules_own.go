@@ -137,8 +137,10 @@ func checkMaintenance(_ *World, s *Scaler, found *Report) {
 }
 
 func checkIdle(_ *World, s *Scaler, found *Report) {
-	acts := len(s.Metrics) > 0 || s.sizes != nil || s.partner.Name != "" || s.own.learns || s.own.scheduled || s.own.hpaCompatible
-	if s.Family != Tidemark || acts || len(s.wrong) > 0 {
+	if s.Family != Tidemark || len(s.wrong) > 0 {
+		return
+	}
+	if len(s.Metrics) > 0 || s.sizes != nil || s.partner.Name != "" || s.own.learns || s.own.scheduled || s.own.hpaCompatible {
 		return
 	}
 	found.Add(s.Object, "spec", "has neither metrics nor containers nor intervals")
