@@ -35,8 +35,8 @@ func TestAFormulaWakesAWorkload(t *testing.T) {
 	p.eventuallyHas("web", 0)
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "NotActivated"))
 
-	urgent("12")
-	p.eventuallyHas("web", 7) // ceil((4 + 60) / 10), after the first four
+	urgent("13")
+	p.eventuallyHas("web", 7) // ceil((4 + 65) / 10), and six would be out of the tolerance too
 	eventually(t, patience, p.told("web", "Normal AboveTarget"))
 
 	urgent("error")
