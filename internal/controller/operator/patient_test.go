@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,13 +18,13 @@ import (
 // told at once.
 func TestWatchesWaitForTheAPIServer(t *testing.T) {
 	const failures = 300
-	asked := 0
+	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		asked++
+		n := asked.Add(1)
 		switch {
-		case asked > failures:
+		case n > failures:
 			fmt.Fprint(w, "here")
-		case asked%2 == 0:
+		case n%2 == 0:
 			w.WriteHeader(http.StatusServiceUnavailable)
 		default:
 			panic(http.ErrAbortHandler) // the connection ends without an answer
@@ -36,18 +37,18 @@ func TestWatchesWaitForTheAPIServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK || asked != failures+1 {
-		t.Errorf("the answer is %s after %d questions, want the first that is one", answer.Status, asked)
+	if answer.StatusCode != http.StatusOK || asked.Load() != failures+1 {
+		t.Errorf("the answer is %s after %d questions, want the first that is one", answer.Status, asked.Load())
 	}
 
-	asked = 1 // the next is answered with 503
+	asked.Store(1) // the next is answered with 503
 	refused, err := client.Post(server.URL, "text/plain", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer refused.Body.Close()
-	if refused.StatusCode != http.StatusServiceUnavailable || asked != 2 {
-		t.Errorf("a write was sent %d times and answered with %s", asked-1, refused.Status)
+	if refused.StatusCode != http.StatusServiceUnavailable || asked.Load() != 2 {
+		t.Errorf("a write was sent %d times and answered with %s", asked.Load()-1, refused.Status)
 	}
 }
 
