@@ -54,6 +54,23 @@ var refused = map[string]refusal{
 	"a minimum of 0 without metrics": {`{replicas: {min: 0, max: 4}}`, `replicas.min: 0 needs an Object or External metric`},
 	"a minimum of 0 with cpu":        {`{replicas: {min: 0, max: 4}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`, `replicas.min: 0 needs an Object or External metric`},
 
+	"a formula without a named metric": {`{metrics: [{type: External, external: {metric: {name: q}, target: {value: 1}}}], formula: {expression: a, target: {value: 1}}}`, `formula needs at least one metric with a name`},
+	"a formula by the rules of an HPA": {`{compatibility: HPA, metrics: [{name: a, type: External, external: {metric: {name: q}}}], formula: {expression: a, target: {value: 1}}}`, `combine and formula are not among the rules of an HPA`},
+	"a formula with two targets":       {withFormula(`target: {value: 1, averageValue: 1}`), `the target of a formula needs exactly one of value and averageValue`},
+	"a formula that is always active":  {withFormula(`target: {value: 1}, activation: -1`), `must be 0 or more: digits and a suffix if needed, such as 5 or 500m`},
+	"a name that no formula can use":   {`{metrics: [{name: my-queue, type: External, external: {metric: {name: q}, target: {value: 1}}}]}`, `must be a name that a formula can use`},
+	"an activation of cpu":             {`{metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}, activation: 1}]}`, `activation needs an Object or External metric`},
+	"an activation below 0":            {`{metrics: [{type: External, external: {metric: {name: q}, target: {value: 1}}, activation: "-1"}]}`, `must be 0 or more: digits and a suffix if needed, such as 5 or 500m`},
+	"an idle count at the minimum":     {`{replicas: {min: 2, max: 4, idle: 2}}`, `idle must be below min, which is 1 unless stated`},
+	"a delay before zero, upward":      {`{behavior: {scaleUp: {toZeroDelaySeconds: 5}}}`, `toZeroDelaySeconds belongs to scaleDown`},
+	"two sources of a metric":          {ofExternal(`grpc: {address: "a:1"}, prometheus: {query: up}`), `prometheus and grpc exclude each other`},
+	"a scaler with a selector":         {`{metrics: [{type: External, external: {metric: {name: q, selector: {matchLabels: {a: b}}}, grpc: {address: "a:1"}}}]}`, `grpc and metric.selector exclude each other`},
+	"a scaler with a scheme":           {ofExternal(`grpc: {address: "http://a:1"}`), `must be HOST:PORT, without a scheme and a path`},
+	"a scaler with another's name":     {ofExternal(`grpc: {address: "a:1", tls: {serverName: "A B"}}`), `must be the name of a host`},
+	"a server with a password":         {ofExternal(`target: {value: 1}, prometheus: {query: up, address: "http://me:secret@a"}`), `must be a URL such as http://prometheus.monitoring:9090`},
+	"neither target nor watermarks":    {ofExternal(""), `a metric needs target or watermarks: only one with a name that formula uses, or with a scaler that has its own, may do without`},
+	"a target and watermarks of cpu":   {`{metrics: [{type: Resource, resource: {name: cpu, ` + bothBands + `}}]}`, `set exactly one of target and watermarks`},
+
 	"a source that type does not name":     {`{metrics: [{type: Resource, external: {metric: {name: q}, target: {value: 1}}}]}`, `type: Resource and the field resource belong together`},
 	"a second source":                      {`{metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}, pods: {metric: {name: q}, target: {averageValue: 1}}}]}`, `type: Pods and the field pods belong together`},
 	"ContainerResource without its source": {`{metrics: [{type: ContainerResource}]}`, `type: ContainerResource and the field containerResource belong together`},
@@ -190,6 +207,13 @@ var refused = map[string]refusal{
 	"a certain failure":     {`{learn: {headroom: {risk: "1"}}}`, `must be above 0 and below 1`},
 }
 
+// bothBands are one too many.
+const bothBands = "target: {averageValue: 1}, watermarks: {type: AverageValue, low: 1}"
+
+func withFormula(fields string) string {
+	return fmt.Sprintf(`{metrics: [{name: a, type: External, external: {metric: {name: q}}}], formula: {expression: a, %s}}`, fields)
+}
+
 func ofExternal(band string) string {
 	return fmt.Sprintf(`{metrics: [{type: External, external: {metric: {name: queue}, %s}}]}`, band)
 }
@@ -221,7 +245,6 @@ func TestRefused(t *testing.T) {
 // TestTargetOrWatermarks shows for each source that it has one of the two.
 func TestTargetOrWatermarks(t *testing.T) {
 	server := started(t)
-	want := "set exactly one of target and watermarks"
 	for kind, source := range map[string]string{
 		"Resource":          "resource: {name: cpu, %s}",
 		"ContainerResource": "containerResource: {name: cpu, container: app, %s}",
@@ -230,7 +253,7 @@ func TestTargetOrWatermarks(t *testing.T) {
 		"External":          "external: {metric: {name: rps}, %s}",
 	} {
 		t.Run(kind, func(t *testing.T) {
-			for _, band := range []string{"", "target: {averageValue: 1}, watermarks: {type: AverageValue, low: 1}"} {
+			for band, want := range map[string]string{"": "a metric needs target or watermarks", bothBands: "set exactly one of target and watermarks"} {
 				if band == "" && strings.HasSuffix(kind, "Resource") {
 					continue // With learn.headroom it may do without: see the table above.
 				}
@@ -275,7 +298,7 @@ func TestEveryRuleRefuses(t *testing.T) {
 	for _, test := range refused {
 		said.WriteString(strings.Join(server.check(object(t, test.spec)), "\n"))
 	}
-	said.WriteString(strings.Join(server.check(object(t, ofExternal(""))), "\n"))
+	said.WriteString(strings.Join(server.check(object(t, ofExternal(bothBands))), "\n"))
 	rules := 0
 	eachRule(server.schema, func(message string) {
 		rules++
