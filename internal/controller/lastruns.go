@@ -50,6 +50,9 @@ type lastRun struct {
 type lastRuns struct {
 	mu  sync.Mutex
 	all map[client.ObjectKey]lastRun
+	// woken are the objects that something happened to since their last look began,
+	// also while that is not over.
+	woken map[client.ObjectKey]bool
 }
 
 func (r *lastRuns) of(obj *v1alpha1.WorkloadAutoscaler) (lastRun, bool) {
@@ -72,6 +75,21 @@ func (r *lastRuns) forget(key client.ObjectKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.all, key)
+	delete(r.woken, key)
+}
+
+// begin notes that an object is looked at: what it was woken for is seen.
+func (r *lastRuns) begin(key client.ObjectKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.woken, key)
+}
+
+// isWoken tells whether something happened to an object since it was looked at.
+func (r *lastRuns) isWoken(key client.ObjectKey) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.woken[key]
 }
 
 // rest returns how long the last decision still stands. A decision is not made
@@ -80,7 +98,7 @@ func (r *lastRuns) forget(key client.ObjectKey) {
 // wait.
 func (r *lastRuns) rest(obj *v1alpha1.WorkloadAutoscaler, now time.Time) time.Duration {
 	last, ok := r.of(obj)
-	if !ok || last.generation != obj.Generation || last.pause != pauseOf(obj) {
+	if !ok || r.isWoken(client.ObjectKeyFromObject(obj)) || last.generation != obj.Generation || last.pause != pauseOf(obj) {
 		return 0
 	}
 	return max(0, last.due.Sub(now))
@@ -95,8 +113,7 @@ func (r *lastRuns) disturb(key client.ObjectKey, replicas int32) bool {
 	if !ok || last.decision != nil && last.decision.Want.Replicas == replicas {
 		return false
 	}
-	last.due = time.Time{}
-	r.all[key] = last
+	r.noteWoken(key)
 	return true
 }
 
@@ -126,10 +143,14 @@ func (r *lastRuns) earliestDue() (due time.Time) {
 func (r *lastRuns) wake(key client.ObjectKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if last, ok := r.all[key]; ok {
-		last.due = time.Time{}
-		r.all[key] = last
+	r.noteWoken(key)
+}
+
+func (r *lastRuns) noteWoken(key client.ObjectKey) {
+	if r.woken == nil {
+		r.woken = map[client.ObjectKey]bool{}
 	}
+	r.woken[key] = true
 }
 
 // Workloads returns every object, for the series of metrics.

@@ -156,7 +156,7 @@ func withNew(before, now []scale.Reason) []scale.Reason {
 func (r *Reconciler) count(report *report, last lastRun) {
 	late := time.Duration(0)
 	if !last.due.IsZero() {
-		late = report.at.Sub(last.due)
+		late = max(report.at.Sub(last.due), 0) // one that was woken comes early
 	}
 	r.Metrics.ObserveLook(r.Clock.Since(report.began), late)
 	if report.decision != nil {

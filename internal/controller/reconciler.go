@@ -93,6 +93,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if wait := r.lastRuns.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
 		return ctrl.Result{RequeueAfter: r.publishAgain(ctx, obj, wait)}, nil
 	}
+	r.lastRuns.begin(req.NamespacedName)
 	last, _ := r.lastRuns.of(obj)
 	report := newReport(obj, at, last.short)
 	look := r.looks.begin(obj, at, r.period(obj)) // or go on with one whose answers were under way

@@ -144,3 +144,26 @@ func TestASourceThatTellsWakes(t *testing.T) {
 		}
 	}
 }
+
+// TestASourceThatTellsDuringALook: work that begins while the look before is being
+// written down, also the first of all, is looked at right after it and not a period
+// later.
+func TestASourceThatTellsDuringALook(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.onStatus = func() error {
+		r.Told("shop", "web")
+		w.inQueue(600)
+		return nil
+	}
+	w.mustRound(r)
+	w.onStatus = nil
+	w.mustRound(r)
+	if w.observed != 2 || w.replicas != 6 {
+		t.Errorf("%d looks and %d pods, want a second look at once and 6", w.observed, w.replicas)
+	}
+	w.mustRound(r)
+	if w.observed != 2 {
+		t.Errorf("%d looks, although nobody told anything since", w.observed)
+	}
+}

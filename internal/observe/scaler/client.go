@@ -78,7 +78,7 @@ func (c *Client) Sample(ctx context.Context, q Question, maxAge time.Duration) (
 	}
 	key := q.key(entry)
 	if q.Scaler.Push {
-		c.listen(listener{Question: q, entry: entry, key: key, calm: 2 * maxAge}) // A period.
+		c.listen(listener{Question: q, entry: entry, key: key, period: 2 * maxAge})
 	}
 	return snapshot.Get(ctx, c.Answers, snapshot.Query[scale.Sample]{
 		Key: key, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),

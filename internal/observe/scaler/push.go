@@ -18,9 +18,11 @@ const (
 	// namespace. Whoever has more is asked at each look, like those without push.
 	maxStreams          = 2000
 	maxStreamsPerTenant = 100
-	// keptFor is how long nobody need ask for a stream to end: that of an object
-	// that was deleted, or changed.
+	// keptFor is how long nobody need ask for a stream to end, or two periods: that of
+	// an object that was deleted, or changed.
 	keptFor = 2 * time.Minute
+	// longestCalm bounds how long a stream is not listened to after a change.
+	longestCalm = time.Minute
 	// A stream that ended is opened again after soon, then later and later. One that
 	// the scaler does not have is tried again after a long time.
 	soon, later, rarely = 2 * time.Second, time.Minute, 10 * time.Minute
@@ -38,20 +40,24 @@ type listener struct {
 	Question
 	entry string
 	key   snapshot.Key
-	// calm is the least time between two changes that are listened to: a scaler that
-	// cannot make up its mind must not have an object decide much more often than
-	// its period, because a velocity holds for one decision.
-	calm time.Duration
+	// period is how often the object is looked at.
+	period time.Duration
 }
+
+// calm is the least time between two changes that are listened to: a scaler that
+// cannot make up its mind must not have an object decide much more often than its
+// period, because a velocity holds for one decision. Work that begins must not wait for
+// a long one, though.
+func (l *listener) calm() time.Duration { return min(l.period, longestCalm) }
 
 // listen has the scaler tell when work begins, for as long as it is asked for. It
 // does not wait.
 func (c *Client) listen(l listener) {
-	key := l.key
+	key, kept := l.key, max(keptFor, 2*l.period)
 	c.streams.mu.Lock()
 	defer c.streams.mu.Unlock()
 	if until := c.streams.open[key]; until != nil {
-		until.Reset(keptFor)
+		until.Reset(kept)
 		return
 	}
 	if len(c.streams.open) >= maxStreams || c.streams.perTenant[key.Tenant] >= maxStreamsPerTenant {
@@ -61,7 +67,7 @@ func (c *Client) listen(l listener) {
 		c.streams.open, c.streams.perTenant = map[snapshot.Key]*time.Timer{}, map[string]int{}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c.streams.open[key] = time.AfterFunc(keptFor, cancel)
+	c.streams.open[key] = time.AfterFunc(kept, cancel)
 	c.streams.perTenant[key.Tenant]++
 	go func() {
 		defer cancel()
@@ -125,7 +131,7 @@ func (c *Client) hear(ctx context.Context, l listener) (heard bool, err error) {
 		if c.Wake != nil {
 			c.Wake(l.Namespace, l.Name)
 		}
-		if !pause(ctx, l.calm) {
+		if !pause(ctx, l.calm()) {
 			return heard, ctx.Err()
 		}
 	}

@@ -221,3 +221,16 @@ func TestAFullNamespaceSaysSo(t *testing.T) {
 		time.Sleep(20 * time.Minute) // let every request end
 	})
 }
+
+// TestALookTakesNoAnswerThatExpired: also not the one it was waiting for, which was
+// asked before what it was woken for.
+func TestALookTakesNoAnswerThatExpired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const takes = 500 * time.Millisecond
+		s := newSlow(takes)
+		time.AfterFunc(takes/2, func() { s.store.Expire(s.question().Key) })
+		if got := s.look(t); got.value != 2 || got.err != nil || got.took != 2*takes {
+			t.Errorf("got %+v, want the second answer after %s", got, 2*takes)
+		}
+	})
+}

@@ -171,8 +171,8 @@ func (s *Store) Tell(f Fetched) {
 }
 
 // Expire has a question asked again the next time that somebody wants to know,
-// however young its answer is. One that is under way is too old as well, and still
-// serves those who wait for it.
+// however young its answer is. One that is under way is too old as well, also for a look
+// that waited for it; it still serves those who wait without a look.
 func (s *Store) Expire(key Key) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +201,7 @@ func (s *Store) enter(ctx context.Context, key Key, q question) (*answer, error)
 		s.entries[key] = e
 	}
 	e.used, e.maxAge = now, q.maxAge
-	if a := e.answer; a == nil || (a == e.expired || !a.serves(now, q.maxAge)) && (look == nil || !look.waitedFor(a)) {
+	if a := e.answer; a == nil || a == e.expired || !a.serves(now, q.maxAge) && (look == nil || !look.waitedFor(a)) {
 		e.answer = &answer{done: make(chan struct{}), asked: now}
 		s.ask(ctx, key, e, q.fetch)
 	}
