@@ -90,7 +90,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (next ctrl
 	if obj == nil || err != nil {
 		return ctrl.Result{}, err
 	}
-	if wait := r.lastRuns.rest(obj, at); wait > 0 { // woken too early: only an unwritten status is due
+	if wait := r.lastRuns.rest(obj, at); wait > 0 && !r.looks.under(req.NamespacedName) { // woken too early: only an unwritten status is due
 		return ctrl.Result{RequeueAfter: r.publishAgain(ctx, obj, wait)}, nil
 	}
 	r.lastRuns.begin(req.NamespacedName)

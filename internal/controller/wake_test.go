@@ -167,3 +167,19 @@ func TestASourceThatTellsDuringALook(t *testing.T) {
 		t.Errorf("%d looks, although nobody told anything since", w.observed)
 	}
 }
+
+// TestALookThatWasWokenGoesOn: although it is not due, once its answers have come.
+func TestALookThatWasWokenGoesOn(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.mustRound(r)
+	r.Observer = &underWay{world: w, left: 2}
+	r.Told("shop", "web")
+	w.inQueue(600)
+	for range 3 {
+		w.mustRound(r)
+	}
+	if w.observed != 2 || w.replicas != 6 {
+		t.Errorf("%d looks and %d pods, want 2 and 6", w.observed, w.replicas)
+	}
+}
