@@ -113,7 +113,8 @@ func (r *lastRuns) disturb(key client.ObjectKey, replicas int32) bool {
 	if !ok || last.decision != nil && last.decision.Want.Replicas == replicas {
 		return false
 	}
-	r.noteWoken(key)
+	last.due = time.Time{} // while we are changing it ourselves this does not last: what was decided is kept after that
+	r.all[key] = last
 	return true
 }
 
@@ -143,10 +144,6 @@ func (r *lastRuns) earliestDue() (due time.Time) {
 func (r *lastRuns) wake(key client.ObjectKey) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.noteWoken(key)
-}
-
-func (r *lastRuns) noteWoken(key client.ObjectKey) {
 	if r.woken == nil {
 		r.woken = map[client.ObjectKey]bool{}
 	}

@@ -183,3 +183,25 @@ func TestALookThatWasWokenGoesOn(t *testing.T) {
 		t.Errorf("%d looks and %d pods, want 2 and 6", w.observed, w.replicas)
 	}
 }
+
+// TestOurOwnChangeIsNoReasonToLookAgain: the watch shows it while the look that made it
+// is not over, and the period between two decisions holds all the same.
+func TestOurOwnChangeIsNoReasonToLookAgain(t *testing.T) {
+	w := newWorld(t, object(t, "web", queuePolicy))
+	r := w.controller()
+	w.mustRound(r)
+	w.after(time.Minute)
+	w.inQueue(600)
+	w.onStatus = func() error {
+		woken(t, func(q queue) {
+			r.onTarget().Update(t.Context(), event.UpdateEvent{ObjectOld: deployment(3), ObjectNew: deployment(6)}, q)
+		})
+		return nil
+	}
+	w.mustRound(r)
+	w.onStatus = nil
+	w.mustRound(r)
+	if w.observed != 2 {
+		t.Errorf("%d looks, want no third before it is due", w.observed)
+	}
+}
