@@ -76,7 +76,7 @@ func fromKEDA(d *draft) fault.List {
 			d.kedaTrigger(from, t)
 		}
 	}
-	d.kedaRest()
+	d.kedaRest(in.Spec.Triggers)
 	d.kedaFallback(in.Spec.Fallback)
 	switch sleeps := d.kedaSleeps(&in); {
 	case len(d.out.Spec.Metrics) == 0 && d.onlyCrons(in.Spec.Triggers):
@@ -123,12 +123,12 @@ func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 		return
 	}
 	d.carry(from, d.nextMetric())
-	d.drop(from.Field("name"), "names the trigger for formulas, which are not carried")
-	d.drop(from.Field("useCachedMetrics"), "KEDA does not cache cpu and memory either")
-	d.drop(from.Field("authenticationRef"), "the usage of pods needs no authentication")
+	d.leave(from.Field("name"), "names the trigger for formulas, which are not carried")
+	d.leave(from.Field("useCachedMetrics"), "KEDA does not cache cpu and memory either")
+	d.leave(from.Field("authenticationRef"), "the usage of pods needs no authentication")
 	for key := range in.Metadata {
 		if key != "value" && key != "type" && key != "containerName" {
-			d.drop(child(from.Field("metadata"), key), "KEDA ignores it for cpu and memory")
+			d.leave(child(from.Field("metadata"), key), "KEDA ignores it for cpu and memory")
 		}
 	}
 	out := v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType}
@@ -155,14 +155,16 @@ func kedaTarget(how, text string) (*v1alpha1.MetricTarget, bool) {
 }
 
 // kedaRest says why the fields that are only KEDA's stay behind.
-func (d *draft) kedaRest() {
-	const withKEDA = "belongs to triggers that KEDA measures, and stays in the ScaledObject"
+func (d *draft) kedaRest(in []kedaTrigger) {
+	measured := slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" })
 	for _, name := range []fault.Path{"pollingInterval", "initialCooldownPeriod", "fallback"} {
-		d.drop("spec."+name, withKEDA)
+		if d.drop("spec."+name, "belongs to triggers that KEDA measures, and stays in the ScaledObject"); !measured {
+			d.leave("spec."+name, "belongs to triggers that KEDA measures, and there is none")
+		}
 	}
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
 	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is")
-	d.drop("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
+	d.leave("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
 }
 
 // kedaPauses carries the annotations that pause.
@@ -173,8 +175,10 @@ func (d *draft) kedaPauses(annotations map[string]string) {
 		switch key {
 		case prefix + "paused", prefix + "paused-replicas", prefix + "paused-scale-in", prefix + "paused-scale-out":
 			d.kedaPause(from, strings.TrimPrefix(key, prefix), value)
-		case prefix + "force-activation", "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
+		case prefix + "force-activation":
 			d.drop(from, "speaks to KEDA")
+		case "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
+			d.leave(from, "speaks to KEDA")
 		default:
 			continue
 		}

@@ -40,7 +40,7 @@ func (d *draft) externalMetric(from fault.Path, in *kedaTrigger) {
 	}
 	d.change(child(from.Field("metadata"), "scalerAddress"), at.Field("address"),
 		"has to be allowed by the administrator, in allowedScalerHosts; a name without a namespace is looked for in the controller's")
-	d.drop(from.Field("useCachedMetrics"), "answers of a scaler are shared by all who ask the same")
+	d.leave(from.Field("useCachedMetrics"), "answers of a scaler are shared by all who ask the same")
 	name := in.Name
 	if name == "" {
 		name = "external"

@@ -11,15 +11,7 @@ import (
 // original without the others, pointed at our object; nil where nothing is left for
 // KEDA to do. What it asks for counts beside our metrics.
 func (d *draft) keptByKEDA() map[string]any {
-	spec, _ := d.tree["spec"].(map[string]any)
-	triggers, _ := spec["triggers"].([]any)
-	var kept []any
-	for i, t := range triggers {
-		trigger, _ := t.(map[string]any)
-		if claim, ok := d.claims[fault.Path("spec.triggers").Index(i)]; ok && claim.Fate == NotCarried && measuredByKEDA(trigger["type"]) {
-			kept = append(kept, t)
-		}
-	}
+	kept := d.keptTriggers()
 	if len(kept) == 0 {
 		return nil
 	}
@@ -33,7 +25,7 @@ func (d *draft) keptByKEDA() map[string]any {
 		meta["labels"] = d.meta.Labels
 	}
 	out["metadata"] = meta
-	spec, _ = out["spec"].(map[string]any)
+	spec, _ := out["spec"].(map[string]any)
 	spec["triggers"] = kept
 	spec["scaleTargetRef"] = map[string]any{"apiVersion": v1alpha1.GroupVersion.String(), "kind": v1alpha1.Kind, "name": d.meta.Name}
 	// Our object has the windows and velocities now. Those of KEDA's HPA would come
@@ -42,6 +34,20 @@ func (d *draft) keptByKEDA() map[string]any {
 	within(advanced, "horizontalPodAutoscalerConfig")["behavior"] = map[string]any{"scaleDown": map[string]any{"stabilizationWindowSeconds": 0}}
 	delete(advanced, "restoreToOriginalReplicaCount")
 	return out
+}
+
+// keptTriggers are the triggers that stay with KEDA.
+func (d *draft) keptTriggers() []any {
+	spec, _ := d.tree["spec"].(map[string]any)
+	triggers, _ := spec["triggers"].([]any)
+	var kept []any
+	for i, t := range triggers {
+		trigger, _ := t.(map[string]any)
+		if claim, ok := d.claims[fault.Path("spec.triggers").Index(i)]; ok && claim.Fate == NotCarried && measuredByKEDA(trigger["type"]) {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
 
 // measuredByKEDA tells whether KEDA reads a trigger itself, and does so whatever it

@@ -41,12 +41,14 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 			d.change(at, d.nextMetric().Field("external.prometheus.ignoreNullValues"), "a value that is no number is a missing sample here, where KEDA takes it for 0")
 			d.affects(at, AffectsMissing)
 		case "unsafeSsl":
-			d.drop(at, "certificates are always verified")
+			d.leave(at, "certificates are always verified")
+		case "metricName":
+			d.leave(at, "KEDA has not looked at it since 2.10")
 		default:
 			d.drop(at, "is how KEDA asks the server: the administrator's settings say it here")
 		}
 	}
-	d.drop(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	d.leave(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
 	name := in.Name
 	if name == "" {
 		name = "prometheus"
@@ -57,16 +59,16 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 	if d.out.Spec.Formula != nil {
 		out.Name = in.Name
 		for _, field := range []string{"threshold", "activationThreshold"} {
-			d.drop(child(from.Field("metadata"), field), "KEDA does not use it beside a formula, which has its own")
+			d.leave(child(from.Field("metadata"), field), "KEDA does not use it beside a formula, which has its own")
 		}
-		d.drop(from.Field("metricType"), "KEDA does not use it beside a formula, which has its own")
+		d.leave(from.Field("metricType"), "KEDA does not use it beside a formula, which has its own")
 	} else {
 		out.External.Target = &v1alpha1.MetricTarget{Type: v1alpha1.AverageValueTarget, AverageValue: threshold}
 		if in.MetricType == "Value" {
 			out.External.Target = &v1alpha1.MetricTarget{Type: v1alpha1.ValueTarget, Value: threshold}
 		}
 		out.Activation = quantityOf(in.Metadata["activationThreshold"])
-		d.drop(from.Field("name"), "names the trigger for formulas, and there is none")
+		d.leave(from.Field("name"), "names the trigger for formulas, and there is none")
 	}
 	d.addMetric(from, out)
 }
@@ -91,14 +93,17 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	least := in.Spec.MinReplicaCount
 	wakes := slices.ContainsFunc(d.out.Spec.Metrics, func(m v1alpha1.MetricSpec) bool { return m.External != nil })
 	if !wakes || least != nil && *least > 0 && in.Spec.IdleReplicaCount == nil {
-		d.drop(cooldown, "is how long KEDA waits before 0, where this object never is; between other counts it was never used")
+		const never = "is how long KEDA waits before 0, where this object never is; between other counts it was never used"
+		if d.drop(cooldown, never); wakes || len(d.keptTriggers()) == 0 {
+			d.leave(cooldown, never)
+		}
 		d.drop(idle, "needs a trigger that can be read without pods to wake the workload up, and none is carried")
 		for i := range d.out.Spec.Metrics {
 			d.dropActivation(i, "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
 		}
 		if f := d.out.Spec.Formula; f != nil && f.Activation != nil {
 			f.Activation = nil
-			d.drop(modifiers.Field("activationTarget"), "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
+			d.leave(modifiers.Field("activationTarget"), "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
 		}
 		return false
 	}
@@ -138,7 +143,7 @@ func (d *draft) dropActivation(i int, why string) {
 		return
 	}
 	d.out.Spec.Metrics[i].Activation = nil
-	d.drop(child(d.metricFrom[i].Field("metadata"), "activationThreshold"), "%s", why)
+	d.leave(child(d.metricFrom[i].Field("metadata"), "activationThreshold"), "%s", why)
 }
 
 // dropSleep gives up what a formula, or the way to zero, cannot work with.

@@ -117,8 +117,8 @@ func (d *draft) vpaContainer(from fault.Path, in *vpaContainer, scaling func(str
 		p := &v1alpha1.ResourcePolicy{Scaling: scaling(name), Min: amountOf(in.MinAllowed, name), Max: amountOf(in.MaxAllowed, name)}
 		if in.Mode == "Off" || (in.ControlledResources != nil && !slices.Contains(*in.ControlledResources, name)) {
 			p = &v1alpha1.ResourcePolicy{Scaling: v1alpha1.ResourceScalingOff}
-			d.drop(from.Field("minAllowed").Field(name), "the resource is not scaled")
-			d.drop(from.Field("maxAllowed").Field(name), "the resource is not scaled")
+			d.leave(from.Field("minAllowed").Field(name), "the resource is not scaled")
+			d.leave(from.Field("maxAllowed").Field(name), "the resource is not scaled")
 		}
 		if name == "cpu" {
 			out.CPU = p
