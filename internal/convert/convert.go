@@ -2,6 +2,9 @@ package convert
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
@@ -43,6 +46,37 @@ var kinds = map[kind]func(*draft) fault.List{
 	{zcloudVersion, zcloudKind}:                            fromZcloud,
 }
 
+// IsKind tells whether some version of a kind can be converted. Capitals are
+// overlooked, so that who is asked for such an object can say what is wrong with it.
+func IsKind(word string) bool {
+	for k := range kinds {
+		if k.kind == word || k.apiVersion != zcloudVersion && strings.EqualFold(k.kind, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown says what is wrong with the version of a kind that is converted, so that
+// nobody takes silence for the absence of autoscalers.
+func (k kind) unknown() error {
+	var versions []string
+	name := ""
+	for known := range kinds {
+		if known.apiVersion != zcloudVersion && strings.EqualFold(known.kind, k.kind) {
+			name, versions = known.kind, append(versions, known.apiVersion)
+		}
+	}
+	slices.Sort(versions)
+	switch {
+	case name == "":
+		return ErrUnknownKind
+	case !slices.Contains(versions, k.apiVersion):
+		return fault.List{{Path: "apiVersion", Message: fmt.Sprintf("%q is not read: a %s is read of %s", k.apiVersion, name, strings.Join(versions, ", "))}}
+	}
+	return fault.List{{Path: "kind", Message: fmt.Sprintf("must be %s, got %q", name, k.kind)}}
+}
+
 // Convert converts one document, given as JSON. The error is ErrUnknownKind,
 // or a fault.List whose paths are those of the document.
 func Convert(document []byte) (Result, error) {
@@ -56,7 +90,7 @@ func Convert(document []byte) (Result, error) {
 	}
 	converter, ok := kinds[d.kind]
 	if !ok {
-		return Result{}, ErrUnknownKind
+		return Result{}, d.kind.unknown()
 	}
 	if faults := converter(d); len(faults) > 0 {
 		return Result{}, d.asSpelled(faults)

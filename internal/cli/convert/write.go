@@ -21,13 +21,16 @@ func writeYAML(w io.Writer, results []conversion) error {
 	if err != nil {
 		return err
 	}
-	for i, manifest := range manifests {
-		text, err := yaml.Marshal(manifest)
+	for i, m := range manifests {
+		text, err := yaml.Marshal(m.tree)
 		if err != nil {
 			return err
 		}
 		if i > 0 {
 			fmt.Fprintln(w, "---")
+		}
+		for _, f := range m.losses {
+			fmt.Fprintf(w, "# Not carried: %s: %s\n", oneLine(f.Path), oneLine(f.Note))
 		}
 		if _, err := w.Write(text); err != nil {
 			return err
@@ -39,24 +42,30 @@ func writeYAML(w io.Writer, results []conversion) error {
 // writeJSON writes one object a line.
 func writeJSON(w io.Writer, results []conversion) error {
 	manifests, err := manifestsOf(results)
-	for _, manifest := range manifests {
-		if err := json.NewEncoder(w).Encode(manifest); err != nil {
+	for _, m := range manifests {
+		if err := json.NewEncoder(w).Encode(m.tree); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
+// manifest is an object as it is written, and what it does not do of its original.
+type manifest struct {
+	tree   map[string]any
+	losses []convert.Field
+}
+
 // manifestsOf are the objects, each before what is left of its original.
-func manifestsOf(results []conversion) ([]map[string]any, error) {
-	var out []map[string]any
+func manifestsOf(results []conversion) ([]manifest, error) {
+	var out []manifest
 	for _, r := range results {
-		manifest, err := manifestOf(r.Object)
+		tree, err := manifestOf(r.Object)
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, manifest); r.Beside != nil {
-			out = append(out, r.Beside)
+		if out = append(out, manifest{tree, r.Report.Losses()}); r.Beside != nil {
+			out = append(out, manifest{tree: r.Beside})
 		}
 	}
 	return out, nil

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/convert"
 )
@@ -76,9 +76,14 @@ func keysOf(gauges []gauge) map[gaugeKey]bool {
 	return out
 }
 
+var kindWords = map[horizontal.Kind]string{
+	horizontal.Resource: "Resource", horizontal.ContainerResource: "ContainerResource", horizontal.Pods: "Pods", horizontal.Object: "Object",
+	horizontal.External: "External",
+}
+
 // words say what a metric is.
 func (g *gauge) words() string {
-	what := fmt.Sprintf("%v metric %s", g.kind, g.name)
+	what := kindWords[g.kind] + " metric " + g.name
 	if where := cmp.Or(g.container, g.of); where != "" {
 		what += " of " + where
 	}
@@ -159,15 +164,9 @@ const (
 // looks, such as at another hour.
 func (c *Comparison) judge(from origin, r *convert.Report) {
 	differs := slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Differs() })
-	shown := map[string]bool{}
-	for _, one := range c.OneSided {
-		for _, because := range one.Because {
-			shown[because] = true
-		}
-	}
 	for _, f := range r.Losses() {
-		if !shown[line(&f)] && from.side != nil && !strings.Contains(strings.Join(c.NotComputed, "\n"), f.Path+" ") {
-			c.NotComputed = append(c.NotComputed, fmt.Sprintf("%s is lost, and no sample shows what it did", f.Path))
+		if from.side != nil && !c.shows(line(&f)) {
+			c.NotComputed = append(c.NotComputed, f.Path+" is lost, and no sample shows what it did")
 		}
 	}
 	uncomputed := slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Old == nil })
@@ -181,6 +180,12 @@ func (c *Comparison) judge(from origin, r *convert.Report) {
 	default:
 		c.Verdict = Equal
 	}
+}
+
+// shows tells whether a line of the report explains something that was found.
+func (c *Comparison) shows(line string) bool {
+	return slices.ContainsFunc(c.OneSided, func(o OneSided) bool { return slices.Contains(o.Because, line) }) ||
+		slices.ContainsFunc(c.Rows, func(r Row) bool { return slices.Contains(r.Because, line) })
 }
 
 // unannounced tells whether the report says nothing of something.
