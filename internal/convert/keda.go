@@ -16,11 +16,11 @@ import (
 type keda struct {
 	header
 	Spec struct {
-		ScaleTargetRef   reference `json:"scaleTargetRef"`
-		MinReplicaCount  *int32    `json:"minReplicaCount"`
-		MaxReplicaCount  *int32    `json:"maxReplicaCount"`
-		IdleReplicaCount *int32    `json:"idleReplicaCount"`
-		CooldownPeriod   *int32    `json:"cooldownPeriod"`
+		ScaleTargetRef   kedaTarget `json:"scaleTargetRef"`
+		MinReplicaCount  *int32     `json:"minReplicaCount"`
+		MaxReplicaCount  *int32     `json:"maxReplicaCount"`
+		IdleReplicaCount *int32     `json:"idleReplicaCount"`
+		CooldownPeriod   *int32     `json:"cooldownPeriod"`
 		Advanced         struct {
 			ScalingModifiers kedaModifiers `json:"scalingModifiers"`
 
@@ -31,6 +31,12 @@ type keda struct {
 		Triggers []kedaTrigger `json:"triggers"`
 		Fallback *kedaFallback `json:"fallback"`
 	} `json:"spec"`
+}
+
+// kedaTarget names the workload. KEDA 1 knew Deployments only.
+type kedaTarget struct {
+	reference
+	DeploymentName string `json:"deploymentName"`
 }
 
 type kedaTrigger struct {
@@ -56,9 +62,13 @@ func fromKEDA(d *draft) fault.List {
 		return faults
 	}
 	d.head(in.header)
-	ref := in.Spec.ScaleTargetRef
+	ref := in.Spec.ScaleTargetRef.reference
 	ref.Kind = cmp.Or(ref.Kind, "Deployment")
+	if d.kind.apiVersion == keda1 {
+		ref = reference{Kind: "Deployment", Name: cmp.Or(in.Spec.ScaleTargetRef.DeploymentName, ref.Name)}
+	}
 	faults := d.target("spec.scaleTargetRef", ref)
+	d.drop("spec.scaleTargetRef.deploymentName", "is of KEDA 1, and KEDA does not look at it any more")
 	d.kedaCrons(in.Spec.Triggers)
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
@@ -117,7 +127,7 @@ func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 		return
 	}
 	how := cmp.Or(in.MetricType, in.Metadata["type"])
-	target, ok := kedaTarget(how, in.Metadata["value"])
+	target, ok := kedaGoal(how, in.Metadata["value"])
 	if !ok {
 		d.drop(from, "needs metricType Utilization or AverageValue, and a value to go with it")
 		return
@@ -141,8 +151,8 @@ func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 	d.addMetric(from, out)
 }
 
-// kedaTarget reads the number of a trigger, which is always a text.
-func kedaTarget(how, text string) (*v1alpha1.MetricTarget, bool) {
+// kedaGoal reads the number of a trigger, which is always a text.
+func kedaGoal(how, text string) (*v1alpha1.MetricTarget, bool) {
 	switch how {
 	case "", "Utilization":
 		percent, err := strconv.ParseInt(text, 10, 32)

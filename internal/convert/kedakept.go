@@ -17,6 +17,7 @@ func (d *draft) keptByKEDA() map[string]any {
 	}
 	out := copied(d.tree)
 	delete(out, "status")
+	out["apiVersion"] = keda2
 	meta := map[string]any{"name": d.meta.Name}
 	if d.meta.Namespace != "" {
 		meta["namespace"] = d.meta.Namespace

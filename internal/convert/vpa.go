@@ -67,6 +67,19 @@ func fromVPA(d *draft) fault.List {
 	return faults
 }
 
+// fromVPAv1beta1 converts a VerticalPodAutoscaler of v1beta1, which names pods by
+// their labels. One that has a targetRef as well says what is needed.
+func fromVPAv1beta1(d *draft) fault.List {
+	spec, _ := d.tree["spec"].(map[string]any)
+	if spec["targetRef"] == nil {
+		return fault.List{{Path: "spec.selector", Message: "names pods by their labels, as v1beta1 does, and not the workload: write spec.targetRef instead, " +
+			"as autoscaling.k8s.io/v1 has it"}}
+	}
+	faults := fromVPA(d)
+	d.leave("spec.selector", "targetRef names the workload")
+	return faults
+}
+
 // vpaUpdate carries how requests reach the pods.
 func (d *draft) vpaUpdate(mode string) fault.List {
 	const from, to = "spec.updatePolicy.updateMode", "spec.vertical.update"

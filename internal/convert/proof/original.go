@@ -22,6 +22,7 @@ var throughHPA = map[string]struct {
 	"autoscaling/v2beta1 HorizontalPodAutoscaler": {specOfV2beta1, "the HPA's own rules"},
 	"autoscaling/v1 HorizontalPodAutoscaler":      {specOfV1, "the HPA's own rules"},
 	"keda.sh/v1alpha1 ScaledObject":               {specOfKEDA, "the rules of KEDA and of the HPA that it makes of the triggers cpu, memory and prometheus"},
+	"keda.k8s.io/v1alpha1 ScaledObject":           {specOfKEDA, "the rules of KEDA and of the HPA that it makes of the triggers cpu, memory and prometheus"},
 	" zcloud HorizontalPodAutoscaler":             {specOfZcloud, "the rules of the HPA behind the resource"},
 }
 
