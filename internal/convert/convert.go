@@ -18,7 +18,9 @@ type Result struct {
 	// Beside is what is left of the original, for its own controller to look after,
 	// pointed at Object; nil where nothing is.
 	Beside map[string]any `json:"-"`
-	Report Report         `json:"report"`
+	// Joined is set where Object is that of another result, which it was put into.
+	Joined bool   `json:"-"`
+	Report Report `json:"report"`
 }
 
 // ErrUnknownKind says that a document is not of a kind that can be converted.

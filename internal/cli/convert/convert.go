@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/convert"
@@ -88,6 +89,7 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	results, refused := convertAll(cmd.ErrOrStderr(), documents)
+	joinAll(cmd.ErrOrStderr(), results)
 	lost := o.strict && tellLosses(cmd.ErrOrStderr(), results)
 	switch {
 	case o.diff:
@@ -114,6 +116,7 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 type conversion struct {
 	convert.Result
 	document []byte
+	file     string
 }
 
 // convertAll converts every document that can be, and names every other.
@@ -121,38 +124,25 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 	passed, broken := 0, 0
 	for i := range documents {
 		doc := &documents[i]
-		result, err := doc.convert()
+		result, text, err := doc.Convert()
 		switch {
-		case len(doc.broken) > 0:
-			_ = exit.Refuse(stderr, doc.prefix, doc.broken)
+		case len(doc.Broken) > 0:
+			_ = exit.Refuse(stderr, doc.Prefix, doc.Broken)
 			broken++
 		case errors.Is(err, convert.ErrUnknownKind):
-			fmt.Fprintf(stderr, "%s%s of %q is passed over: it %v\n", doc.prefix, doc.name(), doc.text("apiVersion"), err)
+			fmt.Fprintf(stderr, "%s%s of %q is passed over: it %v\n", doc.Prefix, doc.Name(), doc.Text("apiVersion"), err)
 			passed++
 		case err != nil:
-			_ = exit.Refuse(stderr, doc.prefix+doc.name()+": ", doc.locate(err))
+			_ = exit.Refuse(stderr, doc.Prefix+doc.Name()+": ", fault.Of(err))
 			broken++
 		default:
-			results = append(results, result)
+			results = append(results, conversion{result, text, doc.file})
 		}
 	}
 	if broken > 0 {
 		fmt.Fprintf(stderr, "%d converted, %d refused, %d passed over\n", len(results), broken, passed)
 	}
 	return results, broken > 0
-}
-
-// convert converts the object. Of kinds that are not converted nothing is read.
-func (d *document) convert() (conversion, error) {
-	if kind := d.text("kind"); len(d.broken) > 0 || kind != "" && !convert.IsKind(kind) {
-		return conversion{}, convert.ErrUnknownKind
-	}
-	text, faults := d.json()
-	if len(faults) > 0 {
-		return conversion{}, faults
-	}
-	result, err := convert.Convert(text)
-	return conversion{result, text}, err
 }
 
 // summarize points at the report where there is something to be read in it.

@@ -123,9 +123,11 @@ func TestPartialSuccess(t *testing.T) {
 		"e.yaml: HorizontalPodAutoScaler e: kind: must be HorizontalPodAutoscaler", "f.yaml: HorizontalPodAutoscaler f: spec.maxReplicas: is given twice, first on line 6: keep one of them (line 7)",
 		"1 converted, 5 refused, 0 passed over",
 	} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("want %q in %s", want, notes)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(notes, want) {
+				t.Errorf("want %q in %s", want, notes)
+			}
+		})
 	}
 	if code, out, _ := verb(t, root, "--strict"); code != exit.Refused || out != "" {
 		t.Errorf("want nothing where something is refused, got %d: %s", code, out)

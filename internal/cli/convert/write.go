@@ -60,11 +60,20 @@ type manifest struct {
 func manifestsOf(results []conversion) ([]manifest, error) {
 	var out []manifest
 	for _, r := range results {
+		if r.Joined {
+			continue
+		}
 		tree, err := manifestOf(r.Object)
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, manifest{tree, r.Report.Losses()}); r.Beside != nil {
+		losses := r.Report.Losses()
+		for _, other := range results {
+			if other.Joined && other.Object == r.Object {
+				losses = append(losses, other.Report.Losses()...)
+			}
+		}
+		if out = append(out, manifest{tree, losses}); r.Beside != nil {
 			out = append(out, manifest{tree: r.Beside})
 		}
 	}
