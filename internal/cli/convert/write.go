@@ -11,17 +11,18 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/internal/convert"
+	"github.com/tidemark/tidemark/internal/convert/manifests"
 )
 
 // objects holds the forms of the objects, by the word that asks for them.
 var objects = map[string]func(io.Writer, []conversion) error{"yaml": writeYAML, "json": writeJSON}
 
 func writeYAML(w io.Writer, results []conversion) error {
-	manifests, err := manifestsOf(results)
+	written, err := manifestsOf(results)
 	if err != nil {
 		return err
 	}
-	for i, m := range manifests {
+	for i, m := range written {
 		text, err := yaml.Marshal(m.tree)
 		if err != nil {
 			return err
@@ -41,8 +42,8 @@ func writeYAML(w io.Writer, results []conversion) error {
 
 // writeJSON writes one object a line.
 func writeJSON(w io.Writer, results []conversion) error {
-	manifests, err := manifestsOf(results)
-	for _, m := range manifests {
+	written, err := manifestsOf(results)
+	for _, m := range written {
 		if err := json.NewEncoder(w).Encode(m.tree); err != nil {
 			return err
 		}
@@ -63,7 +64,7 @@ func manifestsOf(results []conversion) ([]manifest, error) {
 		if r.Joined {
 			continue
 		}
-		tree, err := manifestOf(r.Object)
+		tree, err := manifests.Tree(r.Object)
 		if err != nil {
 			return nil, err
 		}
@@ -78,23 +79,6 @@ func manifestsOf(results []conversion) ([]manifest, error) {
 		}
 	}
 	return out, nil
-}
-
-// manifestOf leaves out what only the cluster writes.
-func manifestOf(object any) (map[string]any, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	var manifest map[string]any
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		return nil, err
-	}
-	delete(manifest, "status")
-	if meta, ok := manifest["metadata"].(map[string]any); ok {
-		delete(meta, "creationTimestamp")
-	}
-	return manifest, nil
 }
 
 // reports holds the forms of the report, by the word that asks for them.

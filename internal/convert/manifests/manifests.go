@@ -47,7 +47,7 @@ func (d *Document) Convert() (convert.Result, []byte, error) {
 	case kind != "" && !convert.IsKind(kind):
 		return convert.Result{}, nil, convert.ErrUnknownKind
 	}
-	text, faults := d.json()
+	text, faults := d.JSON()
 	if len(faults) > 0 {
 		return convert.Result{}, nil, d.locate(faults)
 	}
@@ -91,8 +91,8 @@ func items(doc Document) []Document {
 	return out
 }
 
-// json is the object, read strictly.
-func (d *Document) json() (json.RawMessage, fault.List) {
+// JSON is the object, read strictly.
+func (d *Document) JSON() (json.RawMessage, fault.List) {
 	var text json.RawMessage
 	return text, d.whole.Part(d.node).Decode(&text)
 }
@@ -149,4 +149,21 @@ func (d *Document) locate(err error) fault.List {
 		return faults
 	}
 	return d.whole.Locate(faults)
+}
+
+// Tree is an object as a manifest has it, without what only the cluster writes.
+func Tree(object any) (map[string]any, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return nil, err
+	}
+	delete(tree, "status")
+	if meta, ok := tree["metadata"].(map[string]any); ok {
+		delete(meta, "creationTimestamp")
+	}
+	return tree, nil
 }
