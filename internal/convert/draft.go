@@ -78,7 +78,7 @@ func (d *draft) head(h header) {
 	}
 	d.leave("metadata.finalizers", "belongs to the controller of the original")
 	d.leave("metadata.annotations", "is empty")
-	d.drop("metadata.ownerReferences", "would delete the new object together with an owner that does not know it")
+	d.leave("metadata.ownerReferences", "would delete the new object together with an owner that does not know it")
 	d.leave("status", "is what was seen, not what is asked for")
 	for _, key := range slices.Sorted(maps.Keys(d.meta.Annotations)) {
 		if key == lastApplied {

@@ -67,7 +67,7 @@ func (t *kedaTrigger) unaskable() string {
 	switch {
 	case unsafe:
 		return "metadata.unsafeSsl has certificates not verified, which they always are here"
-	case t.AuthenticationRef != nil:
+	case t.AuthenticationRef != nil && t.Type != kedaPrometheus:
 		return "authenticationRef is a secret of KEDA's, which is not read here"
 	case t.Type == kedaPrometheus && (t.Metadata["namespace"] != "" || t.Metadata["queryParameters"] != "" || t.Metadata["customHeaders"] != ""):
 		return "it is asked with a namespace, parameters or headers of its own, which are the administrator's to say here, in prometheus.headers and " +

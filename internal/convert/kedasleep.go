@@ -29,6 +29,9 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 		return
 	}
 	d.carry(from, d.nextMetric())
+	const admins = "is the administrator's to say here, in the settings of the server that is asked, which is checked against the trigger's address"
+	d.change(from.Field("authenticationRef"), d.nextMetric().Field("external.prometheus"), admins)
+	d.affects(from.Field("authenticationRef"), AffectsMissing)
 	for key := range in.Metadata {
 		at := child(from.Field("metadata"), key)
 		switch key {
@@ -42,6 +45,9 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 			d.affects(at, AffectsMissing)
 		case "unsafeSsl":
 			d.leave(at, "certificates are always verified")
+		case "authModes":
+			d.change(at, d.nextMetric().Field("external.prometheus"), admins)
+			d.affects(at, AffectsMissing)
 		case "metricName":
 			d.leave(at, "KEDA has not looked at it since 2.10")
 		default:

@@ -2,6 +2,8 @@ package proof
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"time"
 
@@ -44,11 +46,18 @@ func byQuery(metrics []v1alpha1.MetricSpec) []v1alpha1.MetricSpec {
 	for i := range out {
 		if e := out[i].External; e != nil && e.Prometheus != nil && e.Prometheus.Query != "" {
 			named := *e
-			named.Metric.Name = e.Prometheus.Query
+			named.Metric.Name = queryName(e.Prometheus.Query)
 			out[i].External = &named
 		}
 	}
 	return out
+}
+
+// queryName is a name for a query. Names of metrics are parts of paths, which most
+// queries could not be.
+func queryName(query string) string {
+	sum := sha256.Sum256([]byte(query))
+	return "query-" + hex.EncodeToString(sum[:8])
 }
 
 func (e *byEngine) gauges() []gauge {

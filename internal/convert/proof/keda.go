@@ -80,7 +80,7 @@ func specOfKEDA(document []byte) (rules, error) {
 	}
 	spec, err := out.spec()
 	spec.unknown = unknown
-	if len(sleep.above) > 0 && (least == 0 || in.Spec.IdleReplicaCount != nil) {
+	if (len(sleep.above) > 0 || len(unknown) > 0) && (least == 0 || in.Spec.IdleReplicaCount != nil) {
 		spec.sleep = &sleep
 	}
 	return spec, err
@@ -126,7 +126,7 @@ func (t *trigger) query(activations map[gaugeKey]scale.Amount) (metric node, why
 	} else if t.MetricType != "" && t.MetricType != "AverageValue" {
 		return nil, "has a metricType that KEDA refuses"
 	}
-	activations[gaugeKey{kind: horizontal.External, name: query}] = activation
+	activations[gaugeKey{kind: horizontal.External, name: queryName(query)}] = activation
 	return node{"type": "External", "external": node{"metric": node{"name": "query"}, "prometheus": node{"query": query}, "target": target}}, ""
 }
 
@@ -138,8 +138,14 @@ type byKEDA struct {
 	some bool
 }
 
+// decide takes the workload for awake where only triggers that nobody here knows could
+// say, except under no load at all.
 func (k *byKEDA) decide(m *moment) (int32, bool) {
-	if !m.blind && !k.active(m) {
+	switch {
+	case m.blind:
+	case len(k.sleep.above) == 0 && m.zero:
+		return 0, false
+	case len(k.sleep.above) > 0 && !k.active(m):
 		return k.sleep.at, !k.some
 	}
 	return k.byEngine.decide(m)

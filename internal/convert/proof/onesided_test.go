@@ -13,7 +13,7 @@ const (
 	keda = "{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {name: web}, spec: {scaleTargetRef: {name: web}, "
 
 	cpuTrigger   = "{type: cpu, metricType: Utilization, metadata: {value: \"60\"}}"
-	queryTrigger = "{type: prometheus, metadata: {query: sum(lag), threshold: \"10\", serverAddress: 'http://p:9090'}}"
+	queryTrigger = "{type: prometheus, metadata: {query: 'sum(lag{job=~a/b}) / 100 % 7', threshold: \"10\", serverAddress: 'http://p:9090'}}"
 	kafkaTrigger = "{type: kafka, metadata: {lagThreshold: \"5\"}}"
 	cronTrigger  = "{type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 18 * * *, desiredReplicas: \"5\"}}"
 )
@@ -35,6 +35,8 @@ func TestVerdicts(t *testing.T) {
 		"nothing but such a one":   {keda + "minReplicaCount: 1, triggers: [" + kafkaTrigger + "]}}", NotProven, "spec.triggers[0] (kafka)"},
 		"a schedule":               {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + cronTrigger + "]}}", NotProven, "spec.triggers[1] (cron)"},
 		"a VPA":                    {"{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web}}}", NotProven, ""},
+		"a schedule from nothing":  {keda + "triggers: [" + cpuTrigger + ", " + cronTrigger + "]}}", NotProven, "spec.triggers[1] (cron)"},
+		"an owner":                 {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {ownerReferences: [{name: a}]}, spec: {" + ref + ", maxReplicas: 9, metrics: [" + cpu + "]}}", Equal, ""},
 		"a schedule that is lost":  {"{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, compatibility: HPA, replicas: {max: 9}, metrics: [" + cpu + "], schedules: [{name: day, start: 0 8 * * *, end: 0 18 * * *, replicas: {min: 3}}]}}", NotProven, "spec.schedules"},
 		"a stray field of v2beta1": {"{apiVersion: autoscaling/v2beta1, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, targetCPUUtilizationPercentage: 30, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 60}}]}}", Equal, ""},
 	} {
