@@ -39,7 +39,7 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 		case "serverAddress":
 			d.change(at, d.nextMetric().Field("external.prometheus.address"),
 				"is checked, and not asked: only the administrator's server is, and the object says so where this is another")
-			d.affects(at, AffectsAll)
+			d.affects(at, AffectsMissing)
 		case "ignoreNullValues":
 			d.change(at, d.nextMetric().Field("external.prometheus.ignoreNullValues"), "a value that is no number is a missing sample here, where KEDA takes it for 0")
 			d.affects(at, AffectsMissing)
@@ -130,6 +130,11 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	}
 	if f := d.out.Spec.Formula; f != nil && f.Activation == nil {
 		f.Activation = quantityOf("0")
+	}
+	if d.out.Spec.Behavior == nil {
+		d.assume("spec.behavior.scaleUp", "is stated now, so that at most four pods, or as many as there are, are added in 15 seconds; an HPA that states "+
+			"none goes to four, or to twice as many")
+		d.defaultAffects(AffectsScaleUp)
 	}
 	_, down := d.behavior()
 	down.ToZeroDelaySeconds = in.Spec.CooldownPeriod

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
@@ -90,23 +88,34 @@ func specOfKEDA(document []byte) (rules, error) {
 func (t *trigger) metric(activations map[gaugeKey]scale.Amount) (metric node, why string) {
 	switch t.Type {
 	case "cpu", "memory":
-		target := node{"averageValue": t.Metadata["value"]}
-		if cmp.Or(t.MetricType, t.Metadata["type"], "Utilization") == "Utilization" {
-			percent, err := strconv.ParseInt(t.Metadata["value"], 10, 32)
-			if err != nil {
-				return nil, "has no percentage"
-			}
-			target = node{"averageUtilization": percent}
-		} else if _, err := resource.ParseQuantity(t.Metadata["value"]); err != nil {
-			return nil, "has no value"
-		}
-		return ofResource(t.Metadata["containerName"], t.Type, target), ""
+		return t.usage()
 	case "prometheus":
 		return t.query(activations)
 	case "cron":
 		return nil, "holds by the hour, which no sample shows"
 	}
 	return nil, "is measured by KEDA alone"
+}
+
+// usage is the metric of a trigger on cpu or memory.
+func (t *trigger) usage() (metric node, why string) {
+	value := t.Metadata["value"]
+	target := node{"averageValue": value}
+	switch cmp.Or(t.MetricType, t.Metadata["type"], "Utilization") {
+	case "Utilization":
+		percent, err := strconv.ParseInt(value, 10, 32)
+		if err != nil {
+			return nil, "has no percentage"
+		}
+		target = node{"averageUtilization": percent}
+	case "AverageValue":
+		if _, err := scale.ParseAmount(value); err != nil {
+			return nil, "has no value"
+		}
+	default:
+		return nil, "has a metricType that KEDA refuses"
+	}
+	return ofResource(t.Metadata["containerName"], t.Type, target), ""
 }
 
 // query is the metric of a Prometheus trigger.

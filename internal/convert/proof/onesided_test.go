@@ -33,6 +33,7 @@ func TestVerdicts(t *testing.T) {
 		"a trigger on a query":     {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + queryTrigger + "]}}", Equal, ""},
 		"a trigger that KEDA has":  {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + kafkaTrigger + "]}}", NotProven, "spec.triggers[1] (kafka)"},
 		"nothing but such a one":   {keda + "minReplicaCount: 1, triggers: [" + kafkaTrigger + "]}}", NotProven, "spec.triggers[0] (kafka)"},
+		"a type that is refused":   {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", {type: memory, metadata: {type: Value, value: \"512\"}}]}}", NotProven, "spec.triggers[1] (memory)"},
 		"a schedule":               {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + cronTrigger + "]}}", NotProven, "spec.triggers[1] (cron)"},
 		"a VPA":                    {"{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web}}}", NotProven, ""},
 		"a schedule from nothing":  {keda + "triggers: [" + cpuTrigger + ", " + cronTrigger + "]}}", NotProven, "spec.triggers[1] (cron)"},
@@ -142,6 +143,11 @@ func TestKEDASleeps(t *testing.T) {
 			}
 			if rows := got.Unannounced(); len(rows) > 0 {
 				t.Errorf("not announced: %+v", rows)
+			}
+			for _, r := range got.Rows {
+				if r.Differs() && !strings.Contains(r.Load, "sample") && slices.ContainsFunc(r.Because, func(line string) bool { return strings.Contains(line, "serverAddress") }) {
+					t.Errorf("want no line about the server for what its answers are, got %+v", r)
+				}
 			}
 		})
 	}
