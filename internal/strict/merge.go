@@ -1,10 +1,25 @@
 package strict
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Merged is the document with its merge keys written out, for readers that know what
 // is meant by them.
-func (d *Document) Merged() *Document { return &Document{root: merged(d.root), offset: d.offset} }
+func (d *Document) Merged() *Document {
+	if !merges(d.root) {
+		return d
+	}
+	return &Document{root: merged(d.root), offset: d.offset}
+}
+
+// merges tells whether a tree has merge keys. What an alias stands for is a part of the
+// tree elsewhere, so that each part is looked at once.
+func merges(n *yaml.Node) bool {
+	return n.Tag == tagMerge || slices.ContainsFunc(n.Content, merges)
+}
 
 // merged writes out merge keys: a map gets the pairs of the maps it merges
 // that it has not itself. The tree's size is bounded with its aliases written
@@ -18,10 +33,10 @@ func merged(n *yaml.Node) *yaml.Node {
 	content := make([]*yaml.Node, 0, len(n.Content))
 	var bases []*yaml.Node
 	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Tag == "!!merge" {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Tag == tagMerge {
 			bases = append(bases, n.Content[i+1])
 		}
-		if n.Kind == yaml.MappingNode && n.Content[i&^1].Tag == "!!merge" {
+		if n.Kind == yaml.MappingNode && n.Content[i&^1].Tag == tagMerge {
 			changed = true
 			continue
 		}
