@@ -36,7 +36,8 @@ func TestWhatIsLost(t *testing.T) {
 		"nothing":                {keda + `, "pollingInterval": 5, "cooldownPeriod": 60, "triggers": [` + cpu + `]}}`, nil},
 		"a trigger with KEDA":    {keda + `, "triggers": [` + cpu + `, {"type": "kafka", "metadata": {}}]}}`, []string{"spec.triggers[1]"}},
 		"how often KEDA asks":    {keda + `, "pollingInterval": 5, "triggers": [{"type": "prometheus", "metadata": {"query": "x", "threshold": "5", "metricName": "y"}}]}}`, []string{"spec.pollingInterval"}},
-		"a field of nobody":      {keda + `, "colour": "red", "triggers": [` + cpu + `]}}`, []string{"spec.colour"}},
+		"a field of nobody":      {keda + `, "shade": "red", "triggers": [` + cpu + `]}}`, []string{"spec.shade"}},
+		"waiting for nothing":    {keda + `, "minReplicaCount": 1, "cooldownPeriod": 5, "triggers": [{"type": "kafka", "metadata": {}}]}}`, []string{"spec.triggers[0]"}},
 		"waiting before nothing": {keda + `, "cooldownPeriod": 5, "triggers": [` + cpu + `, {"type": "kafka", "metadata": {}}]}}`, []string{"spec.cooldownPeriod", "spec.triggers[1]"}},
 	} {
 		t.Run(name, func(t *testing.T) {

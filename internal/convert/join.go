@@ -63,10 +63,10 @@ func Join(count, size *Result) error {
 func (r *Report) stays() {
 	var out []Field
 	for _, f := range r.Fields {
-		switch {
-		case f.Path == "spec.updatePolicy.updateMode":
+		switch f.Path {
+		case "spec.updatePolicy.updateMode":
 			f = Field{Path: f.Path, Lost: true, Note: "only recommends, and the object of this workload acts: keep the VPA as it is, which changes nothing"}
-		case f.Path == "":
+		case "":
 			continue
 		default:
 			f = Field{Path: f.Path, Note: "stays with the VPA"}

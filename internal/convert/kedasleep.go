@@ -98,19 +98,9 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	const cooldown, idle = fault.Path("spec.cooldownPeriod"), fault.Path("spec.idleReplicaCount")
 	least := in.Spec.MinReplicaCount
 	wakes := slices.ContainsFunc(d.out.Spec.Metrics, func(m v1alpha1.MetricSpec) bool { return m.External != nil })
-	if !wakes || least != nil && *least > 0 && in.Spec.IdleReplicaCount == nil {
-		const never = "is how long KEDA waits before 0, where this object never is; between other counts it was never used"
-		if d.drop(cooldown, never); wakes || len(d.keptTriggers()) == 0 {
-			d.leave(cooldown, never)
-		}
-		d.drop(idle, "needs a trigger that can be read without pods to wake the workload up, and none is carried")
-		for i := range d.out.Spec.Metrics {
-			d.dropActivation(i, "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
-		}
-		if f := d.out.Spec.Formula; f != nil && f.Activation != nil {
-			f.Activation = nil
-			d.leave(modifiers.Field("activationTarget"), "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
-		}
+	stays := least != nil && *least > 0 && in.Spec.IdleReplicaCount == nil
+	if !wakes || stays {
+		d.kedaStaysAwake(!stays && len(d.keptTriggers()) > 0)
 		return false
 	}
 	r := &d.out.Spec.Replicas
@@ -146,6 +136,24 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	d.assume("spec.compatibility", "is Tidemark, because an HPA knows nothing of zero: what differs is in docs/defects.md")
 	d.defaultAffects(AffectsAll)
 	return true
+}
+
+// kedaStaysAwake leaves behind what is for a workload that sleeps. That is a loss where
+// the original does.
+func (d *draft) kedaStaysAwake(slept bool) {
+	const never = "is how long KEDA waits before 0, where this object never is; between other counts it was never used"
+	if d.drop("spec.cooldownPeriod", never); !slept {
+		d.leave("spec.cooldownPeriod", never)
+	}
+	d.drop("spec.idleReplicaCount", "needs a trigger that can be read without pods to wake the workload up, and none is carried")
+	const ignored = "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more"
+	for i := range d.out.Spec.Metrics {
+		d.dropActivation(i, ignored)
+	}
+	if f := d.out.Spec.Formula; f != nil && f.Activation != nil {
+		f.Activation = nil
+		d.leave(modifiers.Field("activationTarget"), ignored)
+	}
 }
 
 // dropActivation takes the activation of a metric back.

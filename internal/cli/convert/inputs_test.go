@@ -151,7 +151,8 @@ func TestStrict(t *testing.T) {
 	if code, out, notes := verb(t, root+"/whole.yaml", "--strict"); code != exit.OK || !strings.Contains(out, "kind: WorkloadAutoscaler") {
 		t.Errorf("want the object, got %d: %s%s", code, out, notes)
 	}
-	if code, out, notes := verb(t, root+"/lossy.yaml", "--strict"); code != exit.Failed || out != "" || !strings.Contains(notes, "ScaledObject worker: spec.triggers[1] is not carried: ") {
+	code, out, notes := verb(t, root+"/lossy.yaml", "--strict")
+	if code != exit.Failed || out != "" || !strings.Contains(notes, "ScaledObject worker: spec.triggers[1] is not carried: ") {
 		t.Errorf("want nothing but the loss, and exit 1, got %d: %s%s", code, out, notes)
 	}
 	if code, out, _ := verb(t, root+"/lossy.yaml", "--strict", "--diff"); code != exit.Failed || !strings.Contains(out, "verdict: not proven: ") {

@@ -8,14 +8,62 @@ import (
 )
 
 const (
+	aRef        = "{apiVersion: apps/v1, kind: Deployment, name: web}"
 	aDeployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 1, replicas: 2}\n---\n"
-	anHPA       = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  maxReplicas: 7\n  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]\n"
-	aVPA        = "---\napiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: web}\nspec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
-	aWPA        = "apiVersion: datadoghq.com/v1alpha1\nkind: WatermarkPodAutoscaler\nmetadata: {name: web}\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 7, metrics: [{type: External, external: {metricName: lag, lowWatermark: 10, highWatermark: 20}}]}\n"
-	aKEDA       = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: web}\nspec: {scaleTargetRef: {name: web}, maxReplicaCount: 7, triggers: [{type: cpu, metricType: Utilization, metadata: {value: '60'}}, {type: kafka, metadata: {lagThreshold: '5'}}]}\n"
-	aTortoise   = "apiVersion: autoscaling.mercari.com/v1beta3\nkind: Tortoise\nmetadata: {name: web}\nspec: {targetRefs: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}, maxReplicas: 7}\n"
-	anHvpa      = "apiVersion: autoscaling.k8s.io/v1alpha1\nkind: Hvpa\nmetadata: {name: web}\nspec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, hpa: {deploy: true, template: {spec: {maxReplicas: 7, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 60}}]}}}}\n"
-	anObject    = "apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: web}\nspec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {max: 7}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}\n"
+	anHPA       = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec:
+  scaleTargetRef: ` + aRef + `
+  maxReplicas: 7
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]
+`
+	aVPA = `---
+apiVersion: autoscaling.k8s.io/v1
+kind: VerticalPodAutoscaler
+metadata: {name: web}
+spec: {targetRef: ` + aRef + `}
+`
+	aWPA = `apiVersion: datadoghq.com/v1alpha1
+kind: WatermarkPodAutoscaler
+metadata: {name: web}
+spec:
+  scaleTargetRef: ` + aRef + `
+  maxReplicas: 7
+  metrics: [{type: External, external: {metricName: lag, lowWatermark: 10, highWatermark: 20}}]
+`
+	aKEDA = `apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: web}
+spec:
+  scaleTargetRef: {name: web}
+  maxReplicaCount: 7
+  triggers:
+  - {type: cpu, metricType: Utilization, metadata: {value: '60'}}
+  - {type: kafka, metadata: {lagThreshold: '5'}}
+`
+	aTortoise = `apiVersion: autoscaling.mercari.com/v1beta3
+kind: Tortoise
+metadata: {name: web}
+spec: {targetRefs: {scaleTargetRef: ` + aRef + `}, maxReplicas: 7}
+`
+	anHvpa = `apiVersion: autoscaling.k8s.io/v1alpha1
+kind: Hvpa
+metadata: {name: web}
+spec:
+  targetRef: ` + aRef + `
+  hpa:
+    deploy: true
+    template: {spec: {maxReplicas: 7, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 60}}]}}
+`
+	anObject = `apiVersion: autoscaling.tidemark.dev/v1alpha1
+kind: WorkloadAutoscaler
+metadata: {name: web}
+spec:
+  targetRef: ` + aRef + `
+  replicas: {max: 7}
+  metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]
+`
 )
 
 func anything(Object) fault.List { return nil }

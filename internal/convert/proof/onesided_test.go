@@ -75,7 +75,9 @@ func TestWhatOnlyOneSideHas(t *testing.T) {
 			_, result, document := compared(t, manifest)
 			c.change(&result.Object.(*v1alpha1.WorkloadAutoscaler).Spec)
 			// A line about everything announces decisions, and no metric.
-			result.Report.Fields = append(result.Report.Fields, convert.Field{Fate: convert.Default, To: "spec.compatibility", Note: "is another", Affects: convert.AffectsAll})
+			result.Report.Fields = append(result.Report.Fields, convert.Field{
+				Fate: convert.Default, To: "spec.compatibility", Note: "is another", Affects: convert.AffectsAll,
+			})
 			got, err := Compare(document, result)
 			if err != nil {
 				t.Fatal(err)
@@ -108,7 +110,8 @@ func TestAContainersMetricIsMeasured(t *testing.T) {
 // TestALineAboutAPartAnnouncesNothing: that a field of a trigger does nothing does not
 // say that the trigger is gone.
 func TestALineAboutAPartAnnouncesNothing(t *testing.T) {
-	_, result, document := compared(t, keda+"minReplicaCount: 1, triggers: [{type: cpu, useCachedMetrics: true, metricType: Utilization, metadata: {value: \"60\"}}, "+queryTrigger+"]}}")
+	const cached = "{type: cpu, useCachedMetrics: true, metricType: Utilization, metadata: {value: \"60\"}}"
+	_, result, document := compared(t, keda+"minReplicaCount: 1, triggers: ["+cached+", "+queryTrigger+"]}}")
 	spec := &result.Object.(*v1alpha1.WorkloadAutoscaler).Spec
 	spec.Metrics = spec.Metrics[1:]
 	got, err := Compare(document, result)
@@ -145,7 +148,7 @@ func TestKEDASleeps(t *testing.T) {
 				t.Errorf("not announced: %+v", rows)
 			}
 			for _, r := range got.Rows {
-				if r.Differs() && !strings.Contains(r.Load, "sample") && slices.ContainsFunc(r.Because, func(line string) bool { return strings.Contains(line, "serverAddress") }) {
+				if r.Differs() && !strings.Contains(r.Load, "sample") && strings.Contains(strings.Join(r.Because, "\n"), "serverAddress") {
 					t.Errorf("want no line about the server for what its answers are, got %+v", r)
 				}
 			}
