@@ -74,14 +74,15 @@ func (d *draft) head(h header) {
 		d.carry(name, name)
 	}
 	for _, name := range bookkeeping {
-		d.drop(fault.Path("metadata").Field(name), "is written by the cluster")
+		d.leave(fault.Path("metadata").Field(name), "is written by the cluster")
 	}
-	d.drop("metadata.finalizers", "belongs to the controller of the original")
-	d.drop("metadata.ownerReferences", "would delete the new object together with an owner that does not know it")
-	d.drop("status", "is what was seen, not what is asked for")
+	d.leave("metadata.finalizers", "belongs to the controller of the original")
+	d.leave("metadata.annotations", "is empty")
+	d.leave("metadata.ownerReferences", "would delete the new object together with an owner that does not know it")
+	d.leave("status", "is what was seen, not what is asked for")
 	for _, key := range slices.Sorted(maps.Keys(d.meta.Annotations)) {
 		if key == lastApplied {
-			d.drop(annotation(key), "is kubectl's copy of the original")
+			d.leave(annotation(key), "is kubectl's copy of the original")
 			continue
 		}
 		d.annotate(key, d.meta.Annotations[key])

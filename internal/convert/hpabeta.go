@@ -29,6 +29,7 @@ func fromHPAv2beta1(d *draft) fault.List {
 	faults := d.target("spec.scaleTargetRef", in.Spec.ScaleTargetRef)
 	d.asHPA()
 	d.bounds("spec", in.Spec.MinReplicas, in.Spec.MaxReplicas)
+	d.leave("spec.targetCPUUtilizationPercentage", "autoscaling/v2beta1 has no such field, so its API server dropped it")
 	for i := range in.Spec.Metrics {
 		d.flatMetric(fault.Path("spec.metrics").Index(i), &in.Spec.Metrics[i])
 	}
@@ -40,7 +41,7 @@ func fromHPAv2beta1(d *draft) fault.List {
 func (d *draft) flatMetric(from fault.Path, in *autoscalingv1.MetricSpec) {
 	d.metric(from, inV2(in))
 	if in.Object != nil && in.Object.AverageValue != nil {
-		d.drop(from.Field("object.targetValue"), "averageValue is set, so an HPA does not look at it")
+		d.leave(from.Field("object.targetValue"), "averageValue is set, so an HPA does not look at it")
 	}
 }
 
@@ -59,7 +60,7 @@ func fromHPAv2beta2(d *draft) fault.List {
 		b.ScaleDown.Tolerance = nil
 	}
 	for _, name := range []fault.Path{"scaleUp", "scaleDown"} {
-		d.drop("spec.behavior."+name+".tolerance", "autoscaling/v2beta2 has no tolerance, so its API server dropped it")
+		d.leave("spec.behavior."+name+".tolerance", "autoscaling/v2beta2 has no tolerance, so its API server dropped it")
 	}
 	return faults
 }

@@ -56,7 +56,7 @@ func (d *draft) otherSources(from fault.Path, in *autoscalingv2.MetricSpec) {
 	} {
 		if there && name != in.Type {
 			field := strings.ToLower(string(name[:1])) + string(name[1:])
-			d.drop(from.Field(field), "the type is %s, so an HPA does not look at it", in.Type)
+			d.leave(from.Field(field), "the type is %s, so an HPA does not look at it", in.Type)
 		}
 	}
 }
@@ -68,10 +68,10 @@ func (d *draft) goal(from fault.Path, in autoscalingv2.MetricTarget) *v1alpha1.M
 	if in.Value != nil && in.AverageValue != nil {
 		if in.Type == autoscalingv2.AverageValueMetricType {
 			out.Value = nil
-			d.drop(from.Field("value"), "the type says AverageValue, so an HPA does not look at it")
+			d.leave(from.Field("value"), "the type says AverageValue, so an HPA does not look at it")
 		} else {
 			out.AverageValue = nil
-			d.drop(from.Field("averageValue"), "the type says %s, so an HPA does not look at it", in.Type)
+			d.leave(from.Field("averageValue"), "the type says %s, so an HPA does not look at it", in.Type)
 		}
 	}
 	switch {

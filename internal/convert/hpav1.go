@@ -50,7 +50,7 @@ func fromHPAv1(d *draft) fault.List {
 	}
 	for _, key := range []string{v1Conditions, v1CurrentMetrics} {
 		d.understood(key)
-		d.drop(annotation(key), v1StatusReason)
+		d.leave(annotation(key), v1StatusReason)
 	}
 	faults = append(faults, d.v1Metrics(in.Metadata.Annotations[v1Metrics])...)
 	return append(faults, d.v1Behavior(in.Metadata.Annotations)...)

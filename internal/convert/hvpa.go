@@ -61,11 +61,11 @@ func fromHVPA(d *draft) fault.List {
 	d.head(in.header)
 	s := &in.Spec
 	faults := d.target("spec.targetRef", s.TargetRef)
-	d.drop("spec.replicas", "is written through the scale subresource, not asked for")
-	d.drop("spec.hpa.selector", "there is no HPA to be found any more")
-	d.drop("spec.vpa.selector", "there is no VPA to be found any more")
-	d.drop("spec.hpa.template.metadata", "there is no HPA to be labeled any more")
-	d.drop("spec.vpa.template.metadata", "there is no VPA to be labeled any more")
+	d.leave("spec.replicas", "is written through the scale subresource, not asked for")
+	d.leave("spec.hpa.selector", "there is no HPA to be found any more")
+	d.leave("spec.vpa.selector", "there is no VPA to be found any more")
+	d.leave("spec.hpa.template.metadata", "there is no HPA to be labeled any more")
+	d.leave("spec.vpa.template.metadata", "there is no VPA to be labeled any more")
 	d.hvpaWeights(s)
 	d.hvpaHPA(s)
 	d.hvpaVPA(s)
@@ -83,11 +83,11 @@ func (d *draft) hvpaWeights(s *hvpaSpec) {
 		d.drop("spec.weightBasedScalingIntervals", why+"a resource with a metric is scaled by count here, and by size at replicas.max, where the "+
 			"count cannot go further; say intervals to choose both together")
 	case s.idle():
-		d.drop("spec.weightBasedScalingIntervals", why+"neither the HPA nor the VPA has a say, so nothing is scaled here")
+		d.leave("spec.weightBasedScalingIntervals", why+"neither the HPA nor the VPA has a say, so nothing is scaled here")
 	case counts:
-		d.drop("spec.weightBasedScalingIntervals", why+"the VPA has no say, so the count alone is scaled here")
+		d.leave("spec.weightBasedScalingIntervals", why+"the VPA has no say, so the count alone is scaled here")
 	default:
-		d.drop("spec.weightBasedScalingIntervals", why+"the HPA has no say, so the size alone is scaled here")
+		d.leave("spec.weightBasedScalingIntervals", why+"the HPA has no say, so the size alone is scaled here")
 	}
 }
 
@@ -106,9 +106,9 @@ func (d *draft) hvpaHPA(s *hvpaSpec) {
 		d.boundless(s)
 	}
 	if s.off(s.HPA.Deploy) {
-		d.drop(from.Field("deploy"), "false: the HPA has no say, so its metrics are left out")
+		d.leave(from.Field("deploy"), "false: the HPA has no say, so its metrics are left out")
 		for _, name := range []string{"template.spec.metrics", "scaleUp", "scaleDown"} {
-			d.drop(from.Field(name), "deploy is false, as it is unless stated")
+			d.leave(from.Field(name), "deploy is false, as it is unless stated")
 		}
 		return
 	}
@@ -138,10 +138,10 @@ func (d *draft) hvpaVPA(s *hvpaSpec) {
 			d.change("spec.vpa.deploy", "spec.vertical.source", "false: is None, so nobody recommends requests, and pods are sized by what the metrics ask for")
 			d.hvpaSizing(v1alpha1.VerticalSourceNone)
 		} else {
-			d.drop("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")
+			d.leave("spec.vpa.deploy", "false: the VPA has no say, so no container is sized")
 		}
 		for _, name := range []string{"template.spec.resourcePolicy", "scaleUp", "scaleDown"} {
-			d.drop(fault.Path("spec.vpa").Field(name), "deploy is false, as it is unless stated")
+			d.leave(fault.Path("spec.vpa").Field(name), "deploy is false, as it is unless stated")
 		}
 		return
 	}

@@ -27,8 +27,8 @@ func (d *draft) hvpaIntervals(s *hvpaSpec) {
 		const why = "needs scalingIntervals: without them limits keep their ratio to requests"
 		d.drop(gap, why)
 		d.drop("spec.vpa.limitsRequestsGapScaleParams", why)
-		d.drop("spec.scalingIntervalsOverlap", "there are no scalingIntervals that could overlap")
-		d.drop("spec.baseResourcesPerReplica", "needs scalingIntervals")
+		d.leave("spec.scalingIntervalsOverlap", "there are no scalingIntervals that could overlap")
+		d.leave("spec.baseResourcesPerReplica", "needs scalingIntervals")
 		return
 	}
 	out := &v1alpha1.Intervals{

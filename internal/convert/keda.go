@@ -16,11 +16,11 @@ import (
 type keda struct {
 	header
 	Spec struct {
-		ScaleTargetRef   reference `json:"scaleTargetRef"`
-		MinReplicaCount  *int32    `json:"minReplicaCount"`
-		MaxReplicaCount  *int32    `json:"maxReplicaCount"`
-		IdleReplicaCount *int32    `json:"idleReplicaCount"`
-		CooldownPeriod   *int32    `json:"cooldownPeriod"`
+		ScaleTargetRef   kedaTarget `json:"scaleTargetRef"`
+		MinReplicaCount  *int32     `json:"minReplicaCount"`
+		MaxReplicaCount  *int32     `json:"maxReplicaCount"`
+		IdleReplicaCount *int32     `json:"idleReplicaCount"`
+		CooldownPeriod   *int32     `json:"cooldownPeriod"`
 		Advanced         struct {
 			ScalingModifiers kedaModifiers `json:"scalingModifiers"`
 
@@ -31,6 +31,12 @@ type keda struct {
 		Triggers []kedaTrigger `json:"triggers"`
 		Fallback *kedaFallback `json:"fallback"`
 	} `json:"spec"`
+}
+
+// kedaTarget names the workload. KEDA 1 knew Deployments only.
+type kedaTarget struct {
+	reference
+	DeploymentName string `json:"deploymentName"`
 }
 
 type kedaTrigger struct {
@@ -56,9 +62,13 @@ func fromKEDA(d *draft) fault.List {
 		return faults
 	}
 	d.head(in.header)
-	ref := in.Spec.ScaleTargetRef
+	ref := in.Spec.ScaleTargetRef.reference
 	ref.Kind = cmp.Or(ref.Kind, "Deployment")
+	if d.kind.apiVersion == keda1 {
+		ref = reference{Kind: "Deployment", Name: cmp.Or(in.Spec.ScaleTargetRef.DeploymentName, ref.Name)}
+	}
 	faults := d.target("spec.scaleTargetRef", ref)
+	d.drop("spec.scaleTargetRef.deploymentName", "is of KEDA 1, and KEDA does not look at it any more")
 	d.kedaCrons(in.Spec.Triggers)
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
@@ -76,7 +86,7 @@ func fromKEDA(d *draft) fault.List {
 			d.kedaTrigger(from, t)
 		}
 	}
-	d.kedaRest()
+	d.kedaRest(in.Spec.Triggers)
 	d.kedaFallback(in.Spec.Fallback)
 	switch sleeps := d.kedaSleeps(&in); {
 	case len(d.out.Spec.Metrics) == 0 && d.onlyCrons(in.Spec.Triggers):
@@ -117,18 +127,18 @@ func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 		return
 	}
 	how := cmp.Or(in.MetricType, in.Metadata["type"])
-	target, ok := kedaTarget(how, in.Metadata["value"])
+	target, ok := kedaGoal(how, in.Metadata["value"])
 	if !ok {
 		d.drop(from, "needs metricType Utilization or AverageValue, and a value to go with it")
 		return
 	}
 	d.carry(from, d.nextMetric())
-	d.drop(from.Field("name"), "names the trigger for formulas, which are not carried")
-	d.drop(from.Field("useCachedMetrics"), "KEDA does not cache cpu and memory either")
-	d.drop(from.Field("authenticationRef"), "the usage of pods needs no authentication")
+	d.leave(from.Field("name"), "names the trigger for formulas, which are not carried")
+	d.leave(from.Field("useCachedMetrics"), "KEDA does not cache cpu and memory either")
+	d.leave(from.Field("authenticationRef"), "the usage of pods needs no authentication")
 	for key := range in.Metadata {
 		if key != "value" && key != "type" && key != "containerName" {
-			d.drop(child(from.Field("metadata"), key), "KEDA ignores it for cpu and memory")
+			d.leave(child(from.Field("metadata"), key), "KEDA ignores it for cpu and memory")
 		}
 	}
 	out := v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType}
@@ -141,8 +151,8 @@ func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
 	d.addMetric(from, out)
 }
 
-// kedaTarget reads the number of a trigger, which is always a text.
-func kedaTarget(how, text string) (*v1alpha1.MetricTarget, bool) {
+// kedaGoal reads the number of a trigger, which is always a text.
+func kedaGoal(how, text string) (*v1alpha1.MetricTarget, bool) {
 	switch how {
 	case "", "Utilization":
 		percent, err := strconv.ParseInt(text, 10, 32)
@@ -155,14 +165,16 @@ func kedaTarget(how, text string) (*v1alpha1.MetricTarget, bool) {
 }
 
 // kedaRest says why the fields that are only KEDA's stay behind.
-func (d *draft) kedaRest() {
-	const withKEDA = "belongs to triggers that KEDA measures, and stays in the ScaledObject"
+func (d *draft) kedaRest(in []kedaTrigger) {
+	measured := slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" })
 	for _, name := range []fault.Path{"pollingInterval", "initialCooldownPeriod", "fallback"} {
-		d.drop("spec."+name, withKEDA)
+		if d.drop("spec."+name, "belongs to triggers that KEDA measures, and stays in the ScaledObject"); !measured {
+			d.leave("spec."+name, "belongs to triggers that KEDA measures, and there is none")
+		}
 	}
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
 	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is")
-	d.drop("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
+	d.leave("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
 }
 
 // kedaPauses carries the annotations that pause.
@@ -173,8 +185,10 @@ func (d *draft) kedaPauses(annotations map[string]string) {
 		switch key {
 		case prefix + "paused", prefix + "paused-replicas", prefix + "paused-scale-in", prefix + "paused-scale-out":
 			d.kedaPause(from, strings.TrimPrefix(key, prefix), value)
-		case prefix + "force-activation", "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
+		case prefix + "force-activation":
 			d.drop(from, "speaks to KEDA")
+		case "scaledobject.keda.sh/transfer-hpa-ownership", "validations.keda.sh/hpa-ownership":
+			d.leave(from, "speaks to KEDA")
 		default:
 			continue
 		}

@@ -45,12 +45,12 @@ func (d *draft) kedaCron(from fault.Path, i int, in *kedaTrigger) (v1alpha1.Sche
 		d.affects(from, AffectsAll)
 		return v1alpha1.Schedule{}, false
 	}
-	d.drop(from.Field("metricType"), "a schedule is no metric")
-	d.drop(from.Field("useCachedMetrics"), "a schedule is not asked for anywhere")
-	d.drop(from.Field("authenticationRef"), "a schedule needs no authentication")
+	d.leave(from.Field("metricType"), "a schedule is no metric")
+	d.leave(from.Field("useCachedMetrics"), "a schedule is not asked for anywhere")
+	d.leave(from.Field("authenticationRef"), "a schedule needs no authentication")
 	for key := range m {
 		if !slices.Contains([]string{"timezone", "start", "end", "desiredReplicas"}, key) {
-			d.drop(child(from.Field("metadata"), key), "KEDA ignores it for cron")
+			d.leave(child(from.Field("metadata"), key), "KEDA ignores it for cron")
 		}
 	}
 	return v1alpha1.Schedule{

@@ -40,7 +40,7 @@ func (d *draft) externalMetric(from fault.Path, in *kedaTrigger) {
 	}
 	d.change(child(from.Field("metadata"), "scalerAddress"), at.Field("address"),
 		"has to be allowed by the administrator, in allowedScalerHosts; a name without a namespace is looked for in the controller's")
-	d.drop(from.Field("useCachedMetrics"), "answers of a scaler are shared by all who ask the same")
+	d.leave(from.Field("useCachedMetrics"), "answers of a scaler are shared by all who ask the same")
 	name := in.Name
 	if name == "" {
 		name = "external"
@@ -67,7 +67,7 @@ func (t *kedaTrigger) unaskable() string {
 	switch {
 	case unsafe:
 		return "metadata.unsafeSsl has certificates not verified, which they always are here"
-	case t.AuthenticationRef != nil:
+	case t.AuthenticationRef != nil && t.Type != kedaPrometheus:
 		return "authenticationRef is a secret of KEDA's, which is not read here"
 	case t.Type == kedaPrometheus && (t.Metadata["namespace"] != "" || t.Metadata["queryParameters"] != "" || t.Metadata["customHeaders"] != ""):
 		return "it is asked with a namespace, parameters or headers of its own, which are the administrator's to say here, in prometheus.headers and " +

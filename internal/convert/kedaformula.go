@@ -35,7 +35,7 @@ var kedaWords = []struct {
 // because without the formula they would ask for other counts.
 func (d *draft) kedaFormula(in *kedaModifiers, triggers []kedaTrigger) bool {
 	if in.Formula == "" {
-		d.drop(modifiers, "says nothing without a formula")
+		d.leave(modifiers, "says nothing without a formula")
 		return false
 	}
 	f := &v1alpha1.Formula{Expression: in.Formula}

@@ -11,6 +11,34 @@ import (
 // original without the others, pointed at our object; nil where nothing is left for
 // KEDA to do. What it asks for counts beside our metrics.
 func (d *draft) keptByKEDA() map[string]any {
+	kept := d.keptTriggers()
+	if len(kept) == 0 {
+		return nil
+	}
+	out := copied(d.tree)
+	delete(out, "status")
+	out["apiVersion"] = keda2
+	meta := map[string]any{"name": d.meta.Name}
+	if d.meta.Namespace != "" {
+		meta["namespace"] = d.meta.Namespace
+	}
+	if len(d.meta.Labels) > 0 {
+		meta["labels"] = d.meta.Labels
+	}
+	out["metadata"] = meta
+	spec, _ := out["spec"].(map[string]any)
+	spec["triggers"] = kept
+	spec["scaleTargetRef"] = map[string]any{"apiVersion": v1alpha1.GroupVersion.String(), "kind": v1alpha1.Kind, "name": d.meta.Name}
+	// Our object has the windows and velocities now. Those of KEDA's HPA would come
+	// before them, and make every way down last twice as long.
+	advanced := within(spec, "advanced")
+	within(advanced, "horizontalPodAutoscalerConfig")["behavior"] = map[string]any{"scaleDown": map[string]any{"stabilizationWindowSeconds": 0}}
+	delete(advanced, "restoreToOriginalReplicaCount")
+	return out
+}
+
+// keptTriggers are the triggers that stay with KEDA.
+func (d *draft) keptTriggers() []any {
 	spec, _ := d.tree["spec"].(map[string]any)
 	triggers, _ := spec["triggers"].([]any)
 	var kept []any
@@ -20,28 +48,7 @@ func (d *draft) keptByKEDA() map[string]any {
 			kept = append(kept, t)
 		}
 	}
-	if len(kept) == 0 {
-		return nil
-	}
-	out := copied(d.tree)
-	delete(out, "status")
-	meta := map[string]any{"name": d.meta.Name}
-	if d.meta.Namespace != "" {
-		meta["namespace"] = d.meta.Namespace
-	}
-	if len(d.meta.Labels) > 0 {
-		meta["labels"] = d.meta.Labels
-	}
-	out["metadata"] = meta
-	spec, _ = out["spec"].(map[string]any)
-	spec["triggers"] = kept
-	spec["scaleTargetRef"] = map[string]any{"apiVersion": v1alpha1.GroupVersion.String(), "kind": v1alpha1.Kind, "name": d.meta.Name}
-	// Our object has the windows and velocities now. Those of KEDA's HPA would come
-	// before them, and make every way down last twice as long.
-	advanced := within(spec, "advanced")
-	within(advanced, "horizontalPodAutoscalerConfig")["behavior"] = map[string]any{"scaleDown": map[string]any{"stabilizationWindowSeconds": 0}}
-	delete(advanced, "restoreToOriginalReplicaCount")
-	return out
+	return kept
 }
 
 // measuredByKEDA tells whether KEDA reads a trigger itself, and does so whatever it

@@ -14,13 +14,13 @@ func (d *draft) kedaPause(from fault.Path, name, value string) {
 	pause := d.out.Spec.Pause
 	switch count, err := strconv.ParseInt(value, 10, 32); {
 	case name == "paused-replicas" && (err != nil || count < 0):
-		d.drop(from, "is no count, so KEDA does not pause by it either")
+		d.leave(from, "is no count, so KEDA does not pause by it either")
 		d.affects(from, AffectsAll)
 	case name == "paused-replicas":
 		d.carry(from, "spec.pause.replicas")
 		d.out.Spec.Pause = &v1alpha1.Pause{Replicas: new(int32(count))}
 	case value != "true":
-		d.drop(from, "does not pause")
+		d.leave(from, "does not pause")
 	case name == "paused":
 		d.carry(from, "spec.pause")
 		d.out.Spec.Pause = &v1alpha1.Pause{}

@@ -29,6 +29,9 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 		return
 	}
 	d.carry(from, d.nextMetric())
+	const admins = "is the administrator's to say here, in the settings of the server that is asked, which is checked against the trigger's address"
+	d.change(from.Field("authenticationRef"), d.nextMetric().Field("external.prometheus"), admins)
+	d.affects(from.Field("authenticationRef"), AffectsMissing)
 	for key := range in.Metadata {
 		at := child(from.Field("metadata"), key)
 		switch key {
@@ -36,17 +39,22 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 		case "serverAddress":
 			d.change(at, d.nextMetric().Field("external.prometheus.address"),
 				"is checked, and not asked: only the administrator's server is, and the object says so where this is another")
-			d.affects(at, AffectsAll)
+			d.affects(at, AffectsMissing)
 		case "ignoreNullValues":
 			d.change(at, d.nextMetric().Field("external.prometheus.ignoreNullValues"), "a value that is no number is a missing sample here, where KEDA takes it for 0")
 			d.affects(at, AffectsMissing)
 		case "unsafeSsl":
-			d.drop(at, "certificates are always verified")
+			d.leave(at, "certificates are always verified")
+		case "authModes":
+			d.change(at, d.nextMetric().Field("external.prometheus"), admins)
+			d.affects(at, AffectsMissing)
+		case "metricName":
+			d.leave(at, "KEDA has not looked at it since 2.10")
 		default:
 			d.drop(at, "is how KEDA asks the server: the administrator's settings say it here")
 		}
 	}
-	d.drop(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	d.leave(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
 	name := in.Name
 	if name == "" {
 		name = "prometheus"
@@ -57,16 +65,16 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 	if d.out.Spec.Formula != nil {
 		out.Name = in.Name
 		for _, field := range []string{"threshold", "activationThreshold"} {
-			d.drop(child(from.Field("metadata"), field), "KEDA does not use it beside a formula, which has its own")
+			d.leave(child(from.Field("metadata"), field), "KEDA does not use it beside a formula, which has its own")
 		}
-		d.drop(from.Field("metricType"), "KEDA does not use it beside a formula, which has its own")
+		d.leave(from.Field("metricType"), "KEDA does not use it beside a formula, which has its own")
 	} else {
 		out.External.Target = &v1alpha1.MetricTarget{Type: v1alpha1.AverageValueTarget, AverageValue: threshold}
 		if in.MetricType == "Value" {
 			out.External.Target = &v1alpha1.MetricTarget{Type: v1alpha1.ValueTarget, Value: threshold}
 		}
 		out.Activation = quantityOf(in.Metadata["activationThreshold"])
-		d.drop(from.Field("name"), "names the trigger for formulas, and there is none")
+		d.leave(from.Field("name"), "names the trigger for formulas, and there is none")
 	}
 	d.addMetric(from, out)
 }
@@ -90,16 +98,9 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	const cooldown, idle = fault.Path("spec.cooldownPeriod"), fault.Path("spec.idleReplicaCount")
 	least := in.Spec.MinReplicaCount
 	wakes := slices.ContainsFunc(d.out.Spec.Metrics, func(m v1alpha1.MetricSpec) bool { return m.External != nil })
-	if !wakes || least != nil && *least > 0 && in.Spec.IdleReplicaCount == nil {
-		d.drop(cooldown, "is how long KEDA waits before 0, where this object never is; between other counts it was never used")
-		d.drop(idle, "needs a trigger that can be read without pods to wake the workload up, and none is carried")
-		for i := range d.out.Spec.Metrics {
-			d.dropActivation(i, "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
-		}
-		if f := d.out.Spec.Formula; f != nil && f.Activation != nil {
-			f.Activation = nil
-			d.drop(modifiers.Field("activationTarget"), "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more")
-		}
+	stays := least != nil && *least > 0 && in.Spec.IdleReplicaCount == nil
+	if !wakes || stays {
+		d.kedaStaysAwake(!stays && len(d.keptTriggers()) > 0)
 		return false
 	}
 	r := &d.out.Spec.Replicas
@@ -120,6 +121,11 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	if f := d.out.Spec.Formula; f != nil && f.Activation == nil {
 		f.Activation = quantityOf("0")
 	}
+	if d.out.Spec.Behavior == nil {
+		d.assume("spec.behavior.scaleUp", "is stated now, so that at most four pods, or as many as there are, are added in 15 seconds; an HPA that states "+
+			"none goes to four, or to twice as many")
+		d.defaultAffects(AffectsScaleUp)
+	}
 	_, down := d.behavior()
 	down.ToZeroDelaySeconds = in.Spec.CooldownPeriod
 	d.carry(cooldown, "spec.behavior.scaleDown.toZeroDelaySeconds")
@@ -132,13 +138,31 @@ func (d *draft) kedaSleeps(in *keda) bool {
 	return true
 }
 
+// kedaStaysAwake leaves behind what is for a workload that sleeps. That is a loss where
+// the original does.
+func (d *draft) kedaStaysAwake(slept bool) {
+	const never = "is how long KEDA waits before 0, where this object never is; between other counts it was never used"
+	if d.drop("spec.cooldownPeriod", never); !slept {
+		d.leave("spec.cooldownPeriod", never)
+	}
+	d.drop("spec.idleReplicaCount", "needs a trigger that can be read without pods to wake the workload up, and none is carried")
+	const ignored = "is for a workload that sleeps: KEDA ignores it beside a minimum of 1 or more"
+	for i := range d.out.Spec.Metrics {
+		d.dropActivation(i, ignored)
+	}
+	if f := d.out.Spec.Formula; f != nil && f.Activation != nil {
+		f.Activation = nil
+		d.leave(modifiers.Field("activationTarget"), ignored)
+	}
+}
+
 // dropActivation takes the activation of a metric back.
 func (d *draft) dropActivation(i int, why string) {
 	if d.out.Spec.Metrics[i].Activation == nil {
 		return
 	}
 	d.out.Spec.Metrics[i].Activation = nil
-	d.drop(child(d.metricFrom[i].Field("metadata"), "activationThreshold"), "%s", why)
+	d.leave(child(d.metricFrom[i].Field("metadata"), "activationThreshold"), "%s", why)
 }
 
 // dropSleep gives up what a formula, or the way to zero, cannot work with.

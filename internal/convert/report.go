@@ -35,6 +35,10 @@ type Field struct {
 	// To is the field of the output, where there is one.
 	To   string `json:"to,omitempty"`
 	Note string `json:"note,omitempty"`
+	// Lost is set where the field did something that the new object does not do
+	// itself. A field that is not carried and not lost never did anything here, such
+	// as the status of the original.
+	Lost bool `json:"lost,omitempty"`
 	// Affects says which decisions may be others than they were.
 	Affects Effect `json:"affects,omitempty"`
 }
@@ -74,9 +78,19 @@ func (d *draft) change(from, to fault.Path, why string, args ...any) {
 	d.claims[from] = Field{Fate: Changed, To: string(to), Note: fmt.Sprintf(why, args...)}
 }
 
-// drop records that a field is not carried.
+// drop records that a field is not carried, and that what it did is lost.
 func (d *draft) drop(from fault.Path, why string, args ...any) {
+	d.claims[from] = Field{Fate: NotCarried, Lost: true, Note: fmt.Sprintf(why, args...)}
+}
+
+// leave records that a field is not carried, and that nothing is lost by it.
+func (d *draft) leave(from fault.Path, why string, args ...any) {
 	d.claims[from] = Field{Fate: NotCarried, Note: fmt.Sprintf(why, args...)}
+}
+
+// Losses are the fields whose effect the new object does not have itself.
+func (r *Report) Losses() []Field {
+	return slices.DeleteFunc(slices.Clone(r.Fields), func(f Field) bool { return !f.Lost })
 }
 
 // assume records a default of the original that differs from ours.
@@ -100,7 +114,7 @@ func (d *draft) report() Report {
 		r.APIVersion = ""
 	}
 	d.claimUnknown()
-	d.account(d.tree, "", Field{Fate: NotCarried, Note: notKnown}, &r.Fields)
+	d.account(d.tree, "", Field{Fate: NotCarried, Lost: true, Note: notKnown}, &r.Fields)
 	for i := range r.Fields {
 		r.Fields[i].Path = string(d.spelled(fault.Path(r.Fields[i].Path)))
 	}

@@ -39,7 +39,9 @@ func toHPA(d *draft) fault.List {
 	t := spec.TargetRef
 	out.ScaleTargetRef = autoscalingv2.CrossVersionObjectReference{APIVersion: t.APIVersion, Kind: t.Kind, Name: t.Name}
 	d.carry("spec.targetRef", "spec.scaleTargetRef")
-	d.backMetrics(out, spec.Metrics)
+	if faults := d.backMetrics(out, &spec); len(faults) > 0 {
+		return faults
+	}
 	out.Behavior = d.backBehavior(spec.Behavior)
 	d.backRest(&spec)
 	return d.backBounds(out, spec.Replicas)
@@ -80,7 +82,7 @@ func (d *draft) backBounds(out *autoscalingv2.HorizontalPodAutoscalerSpec, in v1
 func (d *draft) backRest(in *v1alpha1.WorkloadAutoscalerSpec) {
 	switch in.Mode {
 	case "", v1alpha1.ModeAuto:
-		d.drop("spec.mode", "an HPA always acts")
+		d.leave("spec.mode", "an HPA always acts")
 	default:
 		d.drop("spec.mode", "an HPA always acts: it would scale where this object does not")
 		d.affects("spec.mode", AffectsAll)
@@ -108,8 +110,8 @@ func (d *draft) backRest(in *v1alpha1.WorkloadAutoscalerSpec) {
 	d.affects("spec.pause", AffectsAll)
 	d.drop("spec.schedules", "an HPA knows no schedules")
 	d.affects("spec.schedules", AffectsAll)
-	d.drop("spec.actuator", "the HPA acts itself")
-	d.drop("spec.hpaName", "the HPA acts itself")
+	d.leave("spec.actuator", "the HPA acts itself")
+	d.leave("spec.hpaName", "the HPA acts itself")
 }
 
 // backBehavior carries what autoscaling/v2 has of a behavior.

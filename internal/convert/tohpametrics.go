@@ -10,8 +10,10 @@ import (
 	"github.com/tidemark/tidemark/fault"
 )
 
-// backMetrics carries the metrics that have a single number to hold.
-func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, in []v1alpha1.MetricSpec) {
+// backMetrics carries the metrics that have a single number to hold. It refuses where
+// none is left: Kubernetes would give the HPA one, cpu at 80 %, that nobody asked for.
+func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, spec *v1alpha1.WorkloadAutoscalerSpec) fault.List {
+	in := spec.Metrics
 	for i := range in {
 		from, to := fault.Path("spec.metrics").Index(i), fault.Path("spec.metrics").Index(len(out.Metrics))
 		m, ok := backMetric(&in[i])
@@ -27,15 +29,21 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, in [
 			d.drop(from.Field("onMissing"), "an HPA always holds while a metric is missing; its fallback after a time is proposed (KEP-5679) and in no release")
 			d.affects(from.Field("onMissing"), AffectsMissing)
 		}
-		d.drop(from.Field("name"), "is for a formula, which an HPA does not have")
+		d.leave(from.Field("name"), "is for a formula, which an HPA does not have")
 		d.drop(from.Field("activation"), "an HPA has no activation: its target alone decides")
 		d.affects(from.Field("activation"), AffectsZero)
 		d.drop(from.Field("external.prometheus"), "an HPA asks the metrics API: serve the query there, under the name of the metric")
+		d.affects(from.Field("external.prometheus"), AffectsAll)
 		out.Metrics = append(out.Metrics, m)
 	}
-	if len(in) > 0 && len(out.Metrics) == 0 {
-		d.assume("spec.metrics", "is empty, which an HPA takes for cpu at 80 %%: add a metric before you use it")
+	const invented = "and an HPA without metrics scales by cpu at 80 %, which nobody asked for"
+	switch {
+	case len(out.Metrics) > 0 || len(in) == 0 && spec.Compatibility == v1alpha1.CompatibilityHPA:
+		return nil
+	case len(in) == 0:
+		return fault.List{{Path: "spec.metrics", Message: "is empty, so that this object decides about no count, " + invented + ": state a metric"}}
 	}
+	return fault.List{{Path: "spec.metrics", Message: "holds none that an HPA can say, " + invented + ": give one of them a target"}}
 }
 
 func backMetric(in *v1alpha1.MetricSpec) (autoscalingv2.MetricSpec, bool) {

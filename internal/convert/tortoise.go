@@ -80,7 +80,7 @@ func (d *draft) tortoiseTarget(in *tortoiseSpec) fault.List {
 	const from, named = "spec.targetRefs.scaleTargetRef", "spec.targetRefs.deploymentName"
 	name := in.TargetRefs.DeploymentName
 	if name == "" || in.TargetRefs.ScaleTargetRef != (reference{}) {
-		d.drop(named, "scaleTargetRef names the workload")
+		d.leave(named, "scaleTargetRef names the workload")
 		return d.target(from, in.TargetRefs.ScaleTargetRef)
 	}
 	faults := d.target(from, reference{APIVersion: usualVersion["Deployment"], Kind: "Deployment", Name: name})

@@ -22,7 +22,7 @@ func (d *draft) tortoiseContainers(in *tortoiseSpec) {
 		at := fault.Path("spec.resourcePolicy").Index(i).Field("autoscalingPolicy")
 		switch {
 		case listed:
-			d.drop(at, "spec.autoscalingPolicy stands beside it, and then it does not count")
+			d.leave(at, "spec.autoscalingPolicy stands beside it, and then it does not count")
 		case len(p.AutoscalingPolicy) > 0:
 			d.carry(at, fault.Path("spec.containers").Index(len(d.out.Spec.Containers)))
 			d.tortoiseContainer(at, p.ContainerName, p.AutoscalingPolicy, byItself)

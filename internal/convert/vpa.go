@@ -67,6 +67,19 @@ func fromVPA(d *draft) fault.List {
 	return faults
 }
 
+// fromVPAv1beta1 converts a VerticalPodAutoscaler of v1beta1, which names pods by
+// their labels. One that has a targetRef as well says what is needed.
+func fromVPAv1beta1(d *draft) fault.List {
+	spec, _ := d.tree["spec"].(map[string]any)
+	if spec["targetRef"] == nil {
+		return fault.List{{Path: "spec.selector", Message: "names pods by their labels, as v1beta1 does, and not the workload: write spec.targetRef instead, " +
+			"as autoscaling.k8s.io/v1 has it"}}
+	}
+	faults := fromVPA(d)
+	d.leave("spec.selector", "targetRef names the workload")
+	return faults
+}
+
 // vpaUpdate carries how requests reach the pods.
 func (d *draft) vpaUpdate(mode string) fault.List {
 	const from, to = "spec.updatePolicy.updateMode", "spec.vertical.update"
@@ -117,8 +130,8 @@ func (d *draft) vpaContainer(from fault.Path, in *vpaContainer, scaling func(str
 		p := &v1alpha1.ResourcePolicy{Scaling: scaling(name), Min: amountOf(in.MinAllowed, name), Max: amountOf(in.MaxAllowed, name)}
 		if in.Mode == "Off" || (in.ControlledResources != nil && !slices.Contains(*in.ControlledResources, name)) {
 			p = &v1alpha1.ResourcePolicy{Scaling: v1alpha1.ResourceScalingOff}
-			d.drop(from.Field("minAllowed").Field(name), "the resource is not scaled")
-			d.drop(from.Field("maxAllowed").Field(name), "the resource is not scaled")
+			d.leave(from.Field("minAllowed").Field(name), "the resource is not scaled")
+			d.leave(from.Field("maxAllowed").Field(name), "the resource is not scaled")
 		}
 		if name == "cpu" {
 			out.CPU = p

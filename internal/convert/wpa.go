@@ -99,7 +99,7 @@ func (d *draft) wpaMetric(from fault.Path, algorithm string, in *wpaMetric) {
 		marks.Type = v1alpha1.AverageValueTarget
 		d.carry(from, to)
 		d.carry(from.Field("resource"), to.Field("resource"))
-		d.drop(from.Field("resource.metricSelector"), "the pods of the target are found through the target itself")
+		d.leave(from.Field("resource.metricSelector"), "the pods of the target are found through the target itself")
 		d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{Name: in.Resource.Name, Watermarks: marks}})
 	case in.Type == "Resource" && in.Resource != nil:
 		d.drop(from, "compares the usage of all pods together with the marks, so that the same load asks for other counts the more pods there "+
@@ -234,7 +234,7 @@ func (d *draft) wpaConverge(to string) {
 	}
 	switch {
 	case converge == "":
-		d.drop(from, "%q is neither highwatermark nor lowwatermark, and a WPA ignores it", to)
+		d.leave(from, "%q is neither highwatermark nor lowwatermark, and a WPA ignores it", to)
 	case bands == 0:
 		d.drop(from, "needs a metric with two different marks to creep between: %s", still)
 		d.affects(from, direction)
@@ -267,7 +267,7 @@ func (d *draft) wpaSwitches(in *wpa) {
 		d.out.Spec.Mode = v1alpha1.ModeRecommend
 	}
 	if in.Spec.TolerateZero {
-		d.drop("spec.tolerateZero", "is always so here: 0 is a value like any other")
+		d.leave("spec.tolerateZero", "is always so here: 0 is a value like any other")
 	} else {
 		d.drop("spec.tolerateZero", "cannot be switched off: 0 is a value like any other here, and a series without data is missing instead")
 		d.assume("", "a WPA ignores a metric whose value is 0 unless tolerateZero is set; here 0 is a value like any other")
@@ -282,7 +282,7 @@ func (d *draft) wpaSwitches(in *wpa) {
 	for _, key := range slices.Sorted(maps.Keys(in.Metadata.Annotations)) {
 		if strings.HasPrefix(key, "wpa.datadoghq.com/") {
 			d.understood(key)
-			d.drop(annotation(key), "speaks to the controller of the WPA")
+			d.leave(annotation(key), "speaks to the controller of the WPA")
 		}
 	}
 }

@@ -163,7 +163,7 @@ func fromZcloud(d *draft) fault.List {
 	}
 	d.meta.Name, d.out.Name = in.Name, in.Name
 	d.carry("name", "metadata.name")
-	d.drop("status", "is what was seen, not what is asked for")
+	d.leave("status", "is what was seen, not what is asked for")
 	d.asHPA()
 	d.bounds("", in.MinReplicas, in.MaxReplicas)
 	faults := d.zcloudTarget(&in.ZcloudHPA)
@@ -219,10 +219,10 @@ func (d *draft) zcloudResource(from fault.Path, in *ZcloudResource, faults *faul
 	switch in.TargetType {
 	case "Utilization":
 		target.AverageUtilization = &in.AverageUtilization
-		d.drop(from.Field("averageValue"), unused)
+		d.leave(from.Field("averageValue"), unused)
 	case "AverageValue":
 		target.AverageValue = zcloudAmount(from, in.AverageValue, faults)
-		d.drop(from.Field("averageUtilization"), unused)
+		d.leave(from.Field("averageUtilization"), unused)
 	}
 	d.addMetric(from, v1alpha1.MetricSpec{Type: v1alpha1.ResourceMetricType, Resource: &v1alpha1.ResourceMetric{Name: in.ResourceName, Target: target}})
 }

@@ -102,11 +102,10 @@ func (s *Set) chunk(file string, c chunk) {
 		if doc == nil {
 			continue
 		}
-		root := doc.Root()
 		if bytes.Contains(c.text, []byte("<<")) {
-			root = merged(root)
+			doc = doc.Merged()
 		}
-		s.document(doc.Part(root), Object{File: file, Template: template(c.text)})
+		s.document(doc, Object{File: file, Template: template(c.text)})
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 
 const long = `Replay several policies over one recorded demand and compare them.
 
-A policy is a file with a WorkloadAutoscaler, or one of these yardsticks:
+A policy is a file with a WorkloadAutoscaler, with the object of another autoscaler
+that 'tidemark convert' knows, or one of these yardsticks:
 
 ` + inputs.Yardsticks + `
 

@@ -7,19 +7,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/convert"
-	"github.com/tidemark/tidemark/internal/strict"
 )
 
 const long = `Turn the objects of other autoscalers into WorkloadAutoscalers.
 
-The input is YAML or JSON, one document or several, or a List as kubectl prints
-it. Converted are HorizontalPodAutoscaler (autoscaling/v2, v2beta2, v2beta1 and
-v1), WatermarkPodAutoscaler, Hvpa, Tortoise, VerticalPodAutoscaler, ScaledObject
-and zcloud's plain JSON. A WorkloadAutoscaler is turned back into a
-HorizontalPodAutoscaler. Documents of other kinds are passed over.
+A path is a file, a folder (its *.yaml, *.yml and *.json, and those below), or -
+for standard input, which is read where no path is given. The input is YAML or
+JSON, one document or several, or a List as kubectl prints it. Converted are
+HorizontalPodAutoscaler (autoscaling/v2, v2beta2, v2beta1 and v1),
+WatermarkPodAutoscaler, Hvpa, Tortoise, VerticalPodAutoscaler (v1 and v1beta2),
+ScaledObject (keda.sh, and keda.k8s.io of KEDA 1) and zcloud's plain JSON. A
+WorkloadAutoscaler is turned back into a HorizontalPodAutoscaler. Documents of
+other kinds are passed over. An object that is refused is named, with the reason;
+the others are still converted, and the exit code is 2.
+
+What an object does and the new one does not do itself is written above it, as
+comments. With --strict nothing is written where there is such a loss, and the exit
+code is 1, also where a ScaledObject carries on.
 
 Of a ScaledObject, triggers that only KEDA can measure are written too, as a
 ScaledObject that points at the new object: what it asks for counts beside the
@@ -31,87 +39,110 @@ and the defaults of the original that differ from ours. Read it before you
 apply the objects.
 
 With --diff the answer is what the original and the new object decide about the
-same samples of load, side by side. A difference that the report announces is
-shown with the line of the report. One that it does not announce makes the exit
-code 1.`
+same samples of load, side by side, and a verdict. A difference that the report
+announces is shown with the line of the report. What only one side decides by has
+to be announced by a line of its own. Anything that is not announced makes the
+exit code 1. Where something cannot be computed, it is named, and the verdict is
+that nothing is proven.`
 
 const example = `  # Convert every HPA of a namespace.
   kubectl get hpa -o yaml | tidemark convert > autoscalers.yaml
 
+  # Convert a folder, and fail if anything of it is lost.
+  tidemark convert deploy/ --strict > autoscalers.yaml
+
   # What becomes of each field?
-  tidemark convert -f wpa.yaml --report table
+  tidemark convert wpa.yaml --report table
 
   # Does it still decide the same?
-  tidemark convert -f wpa.yaml --diff`
+  tidemark convert wpa.yaml --diff`
+
+// options are the flags of the verb.
+type options struct {
+	input          flags.Inputs
+	output, report flags.Output
+	diff, strict   bool
+}
 
 // New returns the verb.
 func New() *cobra.Command {
-	var input flags.Input
-	var output, report flags.Output
-	var diff bool
+	o := &options{}
 	cmd := &cobra.Command{
-		Use:     "convert [-f FILE] [-o yaml|json] [--report table|json | --diff]",
+		Use:     "convert [PATH...] [-f FILE...] [-o yaml|json] [--report table|json | --diff] [--strict]",
 		Short:   "Turn objects of other autoscalers into WorkloadAutoscalers",
 		Long:    long,
 		Example: example,
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			data, err := input.Read(cmd, strict.MaxInput)
-			if err != nil {
-				return err
-			}
-			results, err := convertAll(cmd.ErrOrStderr(), data)
-			if err != nil {
-				return err
-			}
-			if diff {
-				return writeDiff(cmd, results, &output)
-			}
-			if !report.Is("") {
-				return reports[report.String()](cmd.OutOrStdout(), results)
-			}
-			summarize(cmd.ErrOrStderr(), results)
-			return objects[output.String()](cmd.OutOrStdout(), results)
-		},
+		RunE:    o.run,
 	}
-	input.Add(cmd)
-	output.Add(cmd, "yaml", "json")
-	report.AddOptional(cmd, "report", "report on every field instead of writing the objects", "table", "json")
-	cmd.Flags().BoolVar(&diff, "diff", false, "compare old and new decisions on samples instead of writing the objects; -o json for programs")
+	o.input.Add(cmd)
+	o.output.Add(cmd, "yaml", "json")
+	o.report.AddOptional(cmd, "report", "report on every field instead of writing the objects", "table", "json")
+	cmd.Flags().BoolVar(&o.diff, "diff", false, "compare old and new decisions on samples instead of writing the objects; -o json for programs")
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "exit 1, and write no objects, where a new object does not do itself what its original did")
 	cmd.MarkFlagsMutuallyExclusive("diff", "report")
 	return cmd
+}
+
+func (o *options) run(cmd *cobra.Command, args []string) error {
+	documents, err := read(cmd, o.input.Paths(args))
+	if err != nil {
+		return err
+	}
+	results, refused := convertAll(cmd.ErrOrStderr(), documents)
+	joinAll(cmd.ErrOrStderr(), results)
+	lost := o.strict && tellLosses(cmd.ErrOrStderr(), results)
+	switch {
+	case o.diff:
+		err = writeDiff(cmd, results, &o.output)
+	case !o.report.Is(""):
+		err = reports[o.report.String()](cmd.OutOrStdout(), results)
+	case lost || o.strict && refused:
+	default:
+		summarize(cmd.ErrOrStderr(), results)
+		err = objects[o.output.String()](cmd.OutOrStdout(), results)
+	}
+	switch {
+	case err != nil:
+		return err
+	case refused:
+		return exit.Code(exit.Refused)
+	case lost:
+		return exit.Code(exit.Failed)
+	}
+	return nil
 }
 
 // conversion is a converted object beside what it was made of.
 type conversion struct {
 	convert.Result
 	document []byte
+	file     string
 }
 
-// convertAll converts every document. Nothing is written when one of them has
-// a fault, because half of a migration is easily taken for the whole.
-func convertAll(stderr io.Writer, data []byte) ([]conversion, error) {
-	documents, faults := read(data)
-	if len(faults) > 0 {
-		return nil, exit.Refuse(stderr, "", faults)
-	}
-	if len(documents) == 0 {
-		return nil, errors.New("the input is empty: write at least one document")
-	}
-	var results []conversion
-	var refused error
-	for _, doc := range documents {
-		result, err := convert.Convert(doc.json)
+// convertAll converts every document that can be, and names every other.
+func convertAll(stderr io.Writer, documents []document) (results []conversion, refused bool) {
+	passed, broken := 0, 0
+	for i := range documents {
+		doc := &documents[i]
+		result, text, err := doc.Convert()
 		switch {
+		case len(doc.Broken) > 0:
+			_ = exit.Refuse(stderr, doc.Prefix, doc.Broken)
+			broken++
 		case errors.Is(err, convert.ErrUnknownKind):
-			fmt.Fprintf(stderr, "%s%s is passed over: it %v\n", doc.prefix, doc.name(), err)
+			fmt.Fprintf(stderr, "%s%s of %q is passed over: it %v\n", doc.Prefix, doc.Name(), doc.Text("apiVersion"), err)
+			passed++
 		case err != nil:
-			refused = exit.Refuse(stderr, doc.prefix, doc.locate(err))
+			_ = exit.Refuse(stderr, doc.Prefix+doc.Name()+": ", fault.Of(err))
+			broken++
 		default:
-			results = append(results, conversion{result, doc.json})
+			results = append(results, conversion{result, text, doc.file})
 		}
 	}
-	return results, refused
+	if broken > 0 {
+		fmt.Fprintf(stderr, "%d converted, %d refused, %d passed over\n", len(results), broken, passed)
+	}
+	return results, broken > 0
 }
 
 // summarize points at the report where there is something to be read in it.
@@ -124,4 +155,17 @@ func summarize(stderr io.Writer, results []conversion) {
 		fmt.Fprintf(stderr, "%s: %d carried, %d changed, %d not carried, %d defaults made explicit or different (--report table says which and why)\n",
 			title(r.Report), counts[convert.Carried], counts[convert.Changed], counts[convert.NotCarried], counts[convert.Default])
 	}
+}
+
+// tellLosses names what new objects do not do themselves, and tells whether there is
+// anything.
+func tellLosses(stderr io.Writer, results []conversion) bool {
+	lost := false
+	for _, r := range results {
+		for _, f := range r.Report.Losses() {
+			lost = true
+			fmt.Fprintf(stderr, "%s: %s is not carried: %s\n", oneLine(title(r.Report)), oneLine(f.Path), oneLine(f.Note))
+		}
+	}
+	return lost
 }

@@ -17,18 +17,20 @@ import (
 )
 
 // writeDiff compares the decisions of every object before and after, and fails
-// if one differs although its report says nothing of it.
+// if something differs although its report says nothing of it.
 func writeDiff(cmd *cobra.Command, results []conversion, output *flags.Output) error {
 	if cmd.Flags().Changed("output") && !output.Is("json") {
 		return errors.New("--diff prints a table, or with -o json one comparison a line")
 	}
-	unannounced := 0
+	var unannounced []string
 	for i, r := range results {
 		comparison, err := proof.Compare(r.document, r.Result)
 		if err != nil {
 			return fmt.Errorf("%s: %w", title(r.Report), err)
 		}
-		unannounced += len(comparison.Unannounced())
+		if comparison.Verdict == proof.NotAnnounced {
+			unannounced = append(unannounced, title(r.Report))
+		}
 		if output.Is("json") {
 			err = json.NewEncoder(cmd.OutOrStdout()).Encode(comparison)
 		} else {
@@ -38,8 +40,10 @@ func writeDiff(cmd *cobra.Command, results []conversion, output *flags.Output) e
 			return err
 		}
 	}
-	if unannounced > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d decisions differ and the report does not say why: this is a fault of the conversion\n", unannounced)
+	for _, name := range unannounced {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: something differs and the report does not say why: this is a fault of the conversion\n", oneLine(name))
+	}
+	if len(unannounced) > 0 {
 		return exit.Code(exit.Failed)
 	}
 	return nil
@@ -49,22 +53,38 @@ func writeComparison(w io.Writer, name string, c *proof.Comparison, again bool) 
 	if again {
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s\nold: %s\n", oneLine(name), c.Original)
+	fmt.Fprintf(w, "%s\nold: %s\n", oneLine(name), oneLine(c.Original))
+	notes := &footnotes{}
+	if err := writeRows(w, c, notes); err != nil {
+		return err
+	}
+	for _, one := range c.OneSided {
+		fmt.Fprintf(w, "only %s: %s (%s) %s\n", strings.ToLower(string(one.Side)), oneLine(one.Path), oneLine(one.What), notes.of(one.Because))
+	}
+	for _, what := range c.NotComputed {
+		fmt.Fprintf(w, "not computed: %s\n", oneLine(what))
+	}
+	fmt.Fprintf(w, "verdict: %s\n", verdict(c))
+	for i, note := range notes.texts {
+		fmt.Fprintf(w, "[%d] %s\n", i+1, oneLine(note))
+	}
+	return nil
+}
+
+// writeRows writes the decisions.
+func writeRows(w io.Writer, c *proof.Comparison, notes *footnotes) error {
+	fmt.Fprintln(w)
 	if len(c.Rows) == 0 {
 		fmt.Fprintln(w, "There is no metric to decide by, so there is nothing to compare.")
 		return nil
 	}
-	fmt.Fprintln(w)
-	notes := &footnotes{}
-	rows, differ := "PODS\tLOAD\tOLD\tNEW\tDIFFERS\n", 0
+	rows := "PODS\tLOAD\tOLD\tNEW\tDIFFERS\n"
 	for _, r := range c.Rows {
-		old := "-"
+		old, mark := "-", ""
 		if r.Old != nil {
 			old = strconv.Itoa(int(*r.Old))
 		}
-		mark := ""
 		if r.Differs() {
-			differ++
 			mark = notes.of(r.Because)
 		}
 		rows += fmt.Sprintf("%d\t%s\t%s\t%d\t%s\n", r.Pods, r.Load, old, r.New, mark)
@@ -72,13 +92,33 @@ func writeComparison(w io.Writer, name string, c *proof.Comparison, again bool) 
 	if err := align(w, rows); err != nil {
 		return err
 	}
-	if differ > 0 {
-		fmt.Fprintf(w, "\n%d of %d decisions differ, %d of them announced:\n", differ, len(c.Rows), differ-len(c.Unannounced()))
-	}
-	for i, note := range notes.texts {
-		fmt.Fprintf(w, "[%d] %s\n", i+1, oneLine(note))
-	}
+	fmt.Fprintln(w)
 	return nil
+}
+
+// verdict says in a sentence what the comparison comes to.
+func verdict(c *proof.Comparison) string {
+	differ, both := 0, 0
+	for _, r := range c.Rows {
+		if r.Old != nil {
+			both++
+		}
+		if r.Differs() {
+			differ++
+		}
+	}
+	counted := fmt.Sprintf("%d of %d decisions differ", differ, both)
+	switch {
+	case c.Verdict == proof.Equal:
+		return fmt.Sprintf("equal: all %d decisions are the same", both)
+	case c.Verdict == proof.Different:
+		return fmt.Sprintf("different: %s, and the report announces it", counted)
+	case c.Verdict == proof.NotAnnounced:
+		return fmt.Sprintf("NOT ANNOUNCED: %s, %d of them announced", counted, differ-len(c.Unannounced()))
+	case both == 0:
+		return "not proven: no decision of the original can be computed"
+	}
+	return fmt.Sprintf("not proven: %s of what can be computed", counted)
 }
 
 // footnotes numbers the lines of the report that explain differences.

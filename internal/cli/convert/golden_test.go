@@ -112,7 +112,7 @@ func TestDiffIsAnnounced(t *testing.T) {
 
 func TestBadUsage(t *testing.T) {
 	for _, args := range [][]string{{"--diff", "--report", "table"}, {"--diff", "-o", "yaml", "-f", "testdata/wpa.yaml"}, {"--report", "xml"},
-		{"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}} {
+		{"-o", "xml"}, {"-f", "testdata/none.yaml"}, {"word"}, {"testdata/wpa.yaml", "none"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			cmd := New()
 			cmd.SetArgs(args)

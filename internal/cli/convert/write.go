@@ -11,23 +11,27 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/internal/convert"
+	"github.com/tidemark/tidemark/internal/convert/manifests"
 )
 
 // objects holds the forms of the objects, by the word that asks for them.
 var objects = map[string]func(io.Writer, []conversion) error{"yaml": writeYAML, "json": writeJSON}
 
 func writeYAML(w io.Writer, results []conversion) error {
-	manifests, err := manifestsOf(results)
+	written, err := manifestsOf(results)
 	if err != nil {
 		return err
 	}
-	for i, manifest := range manifests {
-		text, err := yaml.Marshal(manifest)
+	for i, m := range written {
+		text, err := yaml.Marshal(m.tree)
 		if err != nil {
 			return err
 		}
 		if i > 0 {
 			fmt.Fprintln(w, "---")
+		}
+		for _, f := range m.losses {
+			fmt.Fprintf(w, "# Not carried: %s: %s\n", oneLine(f.Path), oneLine(f.Note))
 		}
 		if _, err := w.Write(text); err != nil {
 			return err
@@ -38,45 +42,43 @@ func writeYAML(w io.Writer, results []conversion) error {
 
 // writeJSON writes one object a line.
 func writeJSON(w io.Writer, results []conversion) error {
-	manifests, err := manifestsOf(results)
-	for _, manifest := range manifests {
-		if err := json.NewEncoder(w).Encode(manifest); err != nil {
+	written, err := manifestsOf(results)
+	for _, m := range written {
+		if err := json.NewEncoder(w).Encode(m.tree); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
+// manifest is an object as it is written, and what it does not do of its original.
+type manifest struct {
+	tree   map[string]any
+	losses []convert.Field
+}
+
 // manifestsOf are the objects, each before what is left of its original.
-func manifestsOf(results []conversion) ([]map[string]any, error) {
-	var out []map[string]any
+func manifestsOf(results []conversion) ([]manifest, error) {
+	var out []manifest
 	for _, r := range results {
-		manifest, err := manifestOf(r.Object)
+		if r.Joined {
+			continue
+		}
+		tree, err := manifests.Tree(r.Object)
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, manifest); r.Beside != nil {
-			out = append(out, r.Beside)
+		losses := r.Report.Losses()
+		for _, other := range results {
+			if other.Joined && other.Object == r.Object {
+				losses = append(losses, other.Report.Losses()...)
+			}
+		}
+		if out = append(out, manifest{tree, losses}); r.Beside != nil {
+			out = append(out, manifest{tree: r.Beside})
 		}
 	}
 	return out, nil
-}
-
-// manifestOf leaves out what only the cluster writes.
-func manifestOf(object any) (map[string]any, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	var manifest map[string]any
-	if err := json.Unmarshal(text, &manifest); err != nil {
-		return nil, err
-	}
-	delete(manifest, "status")
-	if meta, ok := manifest["metadata"].(map[string]any); ok {
-		delete(meta, "creationTimestamp")
-	}
-	return manifest, nil
 }
 
 // reports holds the forms of the report, by the word that asks for them.

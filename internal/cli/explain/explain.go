@@ -2,6 +2,7 @@ package explain
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -23,8 +24,8 @@ moment. -o json prints the decision and the conditions.
 
 With --intervals: the effective intervals of a spec, one line for each replica
 count. The count grows when a total is above its UP TO, and shrinks when the
-total is at or below its IN AT. The input is a WorkloadAutoscaler, or only its
-spec.
+total is at or below its IN AT. The input is a WorkloadAutoscaler, only its spec,
+or an Hvpa, which is converted first.
 
 With -o svg the answer is a picture: replicas and request per pod over the
 total, while the total rises and while it falls. It is drawn by asking the
@@ -75,6 +76,9 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 			read, faults := object.Read(data, hasIntervals)
 			if len(faults) > 0 {
 				return exit.Refuse(cmd.ErrOrStderr(), "", faults)
+			}
+			for _, note := range read.Notes {
+				fmt.Fprintln(cmd.ErrOrStderr(), note)
 			}
 			return render[output.String()](cmd.OutOrStdout(), subject{name: read.Name, rules: read.Policy.Interval})
 		},

@@ -18,6 +18,22 @@ func (in *Input) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&in.path, "filename", "f", "-", "file to read, - for standard input")
 }
 
+// Inputs is the flag -f where it may be given several times, beside paths without it.
+type Inputs struct{ files []string }
+
+// Add registers the flag. Without it, and without paths, standard input is read.
+func (in *Inputs) Add(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&in.files, "filename", "f", nil, "file or folder to read, - for standard input; may be repeated")
+}
+
+// Paths are all that were named, in the order of the flags and then of the arguments.
+func (in *Inputs) Paths(args []string) []string {
+	if all := slices.Concat(in.files, args); len(all) > 0 {
+		return all
+	}
+	return []string{"-"}
+}
+
 // NoArgs refuses arguments of a verb that reads a file, which are mostly the
 // file without its flag.
 func NoArgs(cmd *cobra.Command, args []string) error {
@@ -30,7 +46,12 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 // Read reads the whole input, but not much more than so many bytes: whoever
 // parses it refuses what is larger.
 func (in *Input) Read(cmd *cobra.Command, most int64) ([]byte, error) {
-	source, err := Open(cmd, in.path)
+	return Read(cmd, in.path, most)
+}
+
+// Read reads a file, or standard input for -, but not much more than so many bytes.
+func Read(cmd *cobra.Command, path string, most int64) ([]byte, error) {
+	source, err := Open(cmd, path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package inputs
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -74,20 +75,27 @@ func (one *One) readPolicy(cmd *cobra.Command) (err error) {
 	if one.Source, err = one.file.Read(cmd, strict.MaxInput); err != nil {
 		return err
 	}
-	one.Policy, err = Policy(cmd, one.Name, one.Source)
-	return err
+	if one.Policy, err = Policy(cmd, one.Name, one.Source); err != nil {
+		return err
+	}
+	one.Source, _, _ = object.Ours(one.Source) // it has been read, so it can be
+	return nil
 }
 
-// Policy reads a WorkloadAutoscaler, or a bare spec, as a policy to replay.
+// Policy reads a WorkloadAutoscaler, a bare spec, or an object that convert knows, as a
+// policy to replay, and tells what to know of it.
 func Policy(cmd *cobra.Command, name string, data []byte) (replay.Policy, error) {
 	var out replay.Policy
-	_, faults := object.Read(data, func(o object.Object) fault.List {
+	read, faults := object.Read(data, func(o object.Object) fault.List {
 		var err error
 		out, err = replay.FromSpec(name, o.Spec)
 		return fault.Of(err)
 	})
 	if len(faults) > 0 {
 		return out, exit.Refuse(cmd.ErrOrStderr(), name+": ", faults)
+	}
+	for _, note := range read.Notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", name, note)
 	}
 	return out, nil
 }

@@ -139,6 +139,9 @@ func (o *options) read(cmd *cobra.Command) (object.Object, trace.Trace, error) {
 	if len(faults) > 0 {
 		return object.Object{}, trace.Trace{}, exit.Refuse(cmd.ErrOrStderr(), "", faults)
 	}
+	for _, note := range read.Notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), note)
+	}
 	if read.Name == "" && (o.apply || o.output.Is("manifest")) {
 		return object.Object{}, trace.Trace{}, errors.New("the input must be a WorkloadAutoscaler with a name, not a bare spec: its history has the same name")
 	}

@@ -18,11 +18,18 @@ type Object struct {
 
 	Spec   v1alpha1.WorkloadAutoscalerSpec
 	Policy engine.Policy
+	// Notes say what to know where the input held another autoscaler's object.
+	Notes []string
 }
 
-// Read reads a WorkloadAutoscaler, or a bare spec, and compiles it. check may
-// add what the verb demands beyond that; its paths start at the spec.
+// Read reads a WorkloadAutoscaler, a bare spec, or an object that convert knows, and
+// compiles it. check may add what the verb demands beyond that; its paths start at the
+// spec.
 func Read(data []byte, check func(Object) fault.List) (Object, fault.List) {
+	data, notes, faults := Ours(data)
+	if len(faults) > 0 {
+		return Object{}, faults
+	}
 	sources, faults := strict.Split(data)
 	switch {
 	case len(faults) > 0:
@@ -40,12 +47,15 @@ func Read(data []byte, check func(Object) fault.List) (Object, fault.List) {
 	}
 	object.Spec = policy.AsAnnotated(object.Spec, object.Annotations, time.Time{})
 	compiled, err := policy.Compile(object.Spec, v1alpha1.AdminSettings{})
-	out := Object{Name: object.Name, Namespace: object.Namespace, Spec: object.Spec, Policy: compiled}
+	out := Object{Name: object.Name, Namespace: object.Namespace, Spec: object.Spec, Policy: compiled, Notes: notes}
 	if faults = fault.Of(err); err == nil {
 		faults = check(out)
 	}
+	if faults = strict.Shorten(faults.Under(place)); len(faults) > 0 && len(notes) > 0 {
+		return Object{}, faults // of what was made here, which has no lines
+	}
 	if len(faults) > 0 {
-		return Object{}, doc.Locate(strict.Shorten(faults.Under(place)))
+		return Object{}, doc.Locate(faults)
 	}
 	return out, nil
 }

@@ -13,6 +13,9 @@ import (
 
 const long = `Replay one policy over a recorded demand and score it.
 
+The policy is a WorkloadAutoscaler, its spec, or the object of another autoscaler
+that 'tidemark convert' knows; what is lost by converting it is told.
+
 The demand is CSV with a header, time,value, or the answer of a Prometheus range
 query: the work that arrives each second, in cores. The pods of the replay share
 it. They take time to start, are seen as late as real ones, and burst as far as

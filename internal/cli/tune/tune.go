@@ -17,6 +17,9 @@ import (
 
 const long = `Search for better numbers of a policy by replaying it over a recorded demand.
 
+The policy is a WorkloadAutoscaler, its spec, or the object of another autoscaler
+that 'tidemark convert' knows; what comes out is a WorkloadAutoscaler.
+
 The search changes targets and watermarks, tolerances, windows, speed limits,
 holds, the risk and the room of headroom and, upwards only, the minimum. What
 'tidemark lint' warns of is never proposed. It tries candidates on the first part

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/convert"
 	"github.com/tidemark/tidemark/internal/strict"
 )
@@ -32,15 +31,18 @@ type hpa struct {
 		Behavior    json.RawMessage `json:"behavior"`
 		Percent     *int32          `json:"targetCPUUtilizationPercentage"`
 	} `json:"spec"`
+
+	// from are the places of the metrics, where they are not those of spec.metrics.
+	from []fault.Path
 }
 
 // specOfV2 reads an HPA of autoscaling/v2 or v2beta2.
-func specOfV2(document []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
+func specOfV2(document []byte) (rules, error) {
 	var in struct {
 		Spec json.RawMessage `json:"spec"`
 	}
 	if err := json.Unmarshal(document, &in); err != nil {
-		return v1alpha1.WorkloadAutoscalerSpec{}, err
+		return rules{}, err
 	}
 	return fromV2(in.Spec)
 }
@@ -48,10 +50,10 @@ func specOfV2(document []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
 // fromV2 reads the spec of autoscaling/v2. Its metrics and behavior are ours
 // as they stand, except that an HPA goes by the number of a target and not by
 // its type.
-func fromV2(spec []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
+func fromV2(spec []byte) (rules, error) {
 	var in hpa
 	if err := json.Unmarshal(spec, &in.Spec); err != nil {
-		return v1alpha1.WorkloadAutoscalerSpec{}, err
+		return rules{}, err
 	}
 	for _, metric := range in.Spec.Metrics {
 		for _, source := range metric {
@@ -80,7 +82,7 @@ func byNumber(source node) {
 }
 
 // spec puts the parts together.
-func (in *hpa) spec() (v1alpha1.WorkloadAutoscalerSpec, error) {
+func (in *hpa) spec() (rules, error) {
 	whole := node{
 		"compatibility": "HPA", "metrics": in.Spec.Metrics,
 		"replicas": node{"min": in.Spec.MinReplicas, "max": in.Spec.MaxReplicas},
@@ -90,30 +92,52 @@ func (in *hpa) spec() (v1alpha1.WorkloadAutoscalerSpec, error) {
 	}
 	text, err := json.Marshal(whole)
 	if err != nil {
-		return v1alpha1.WorkloadAutoscalerSpec{}, err
+		return rules{}, err
 	}
-	var out v1alpha1.WorkloadAutoscalerSpec
-	return out, strict.Unmarshal(text, &out).Err()
+	out := rules{from: in.from}
+	return out, strict.Unmarshal(text, &out.spec).Err()
 }
 
 // The annotations in which autoscaling/v1 keeps what it has no fields for.
 const alpha = "autoscaling.alpha.kubernetes.io/"
 
-// specOfFlat reads an HPA of autoscaling/v2beta1 or v1.
-func specOfFlat(document []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
+// specOfV2beta1 reads an HPA of autoscaling/v2beta1, which has no percentage of its
+// own: its API server drops one.
+func specOfV2beta1(document []byte) (rules, error) {
 	var in hpa
 	if err := json.Unmarshal(document, &in); err != nil {
-		return v1alpha1.WorkloadAutoscalerSpec{}, err
+		return rules{}, err
 	}
+	return in.flat()
+}
+
+// specOfV1 reads an HPA of autoscaling/v1.
+func specOfV1(document []byte) (rules, error) {
+	var in hpa
+	if err := json.Unmarshal(document, &in); err != nil {
+		return rules{}, err
+	}
+	in.Spec.Metrics = nil
 	if text := in.Metadata.Annotations[alpha+"metrics"]; text != "" {
 		if err := json.Unmarshal([]byte(text), &in.Spec.Metrics); err != nil {
-			return v1alpha1.WorkloadAutoscalerSpec{}, fmt.Errorf("reading the annotation with the metrics: %w", err)
+			return rules{}, fmt.Errorf("reading the annotation with the metrics: %w", err)
 		}
 	}
+	for i := range in.Spec.Metrics {
+		in.from = append(in.from, fault.Path("metadata.annotations").Key(alpha+"metrics").Index(i))
+	}
+	if in.Spec.Percent != nil {
+		in.from = append(in.from, "spec.targetCPUUtilizationPercentage")
+	}
+	return in.flat()
+}
+
+// flat says the metrics and the behavior as autoscaling/v2 does.
+func (in *hpa) flat() (rules, error) {
 	for _, metric := range in.Spec.Metrics {
 		nest(metric)
 	}
-	if in.Spec.Percent != nil {
+	if n := len(in.from); n > len(in.Spec.Metrics) {
 		in.Spec.Metrics = append(in.Spec.Metrics, ofResource("", "cpu", node{"averageUtilization": *in.Spec.Percent}))
 	}
 	err := in.readBehavior()
@@ -191,70 +215,25 @@ func ofResource(container, name string, target node) node {
 }
 
 // specOfZcloud reads zcloud's resource.
-func specOfZcloud(document []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
+func specOfZcloud(document []byte) (rules, error) {
 	var in convert.ZcloudHPA
 	if err := json.Unmarshal(document, &in); err != nil {
-		return v1alpha1.WorkloadAutoscalerSpec{}, err
+		return rules{}, err
 	}
 	var out hpa
 	out.Spec.MinReplicas, out.Spec.MaxReplicas = in.MinReplicas, in.MaxReplicas
-	for _, m := range in.ResourceMetrics {
+	for i, m := range in.ResourceMetrics {
 		target := node{"averageValue": m.AverageValue}
 		if m.TargetType == "Utilization" {
 			target = node{"averageUtilization": m.AverageUtilization}
 		}
+		out.from = append(out.from, fault.Path("resourceMetrics").Index(i))
 		out.Spec.Metrics = append(out.Spec.Metrics, ofResource("", m.ResourceName, target))
 	}
-	for _, m := range in.CustomMetrics {
+	for i, m := range in.CustomMetrics {
+		out.from = append(out.from, fault.Path("customMetrics").Index(i))
 		out.Spec.Metrics = append(out.Spec.Metrics, node{"type": "Pods",
 			"pods": node{"metric": node{"name": m.MetricName}, "target": node{"averageValue": m.AverageValue}}})
-	}
-	return out.spec()
-}
-
-// specOfKEDA reads the HPA that KEDA makes of a ScaledObject. KEDA itself goes
-// between 0 and 1, so the HPA's minimum is never 0; and what KEDA measures
-// itself is left out, because nobody but KEDA knows it.
-func specOfKEDA(document []byte) (v1alpha1.WorkloadAutoscalerSpec, error) {
-	var in struct {
-		Spec struct {
-			MinReplicaCount *int32 `json:"minReplicaCount"`
-			MaxReplicaCount *int32 `json:"maxReplicaCount"`
-			Advanced        struct {
-				Config struct {
-					Behavior json.RawMessage `json:"behavior"`
-				} `json:"horizontalPodAutoscalerConfig"`
-			} `json:"advanced"`
-			Triggers []struct {
-				Type       string            `json:"type"`
-				Metadata   map[string]string `json:"metadata"`
-				MetricType string            `json:"metricType"`
-			} `json:"triggers"`
-		} `json:"spec"`
-	}
-	if err := json.Unmarshal(document, &in); err != nil {
-		return v1alpha1.WorkloadAutoscalerSpec{}, err
-	}
-	var out hpa
-	const most = 100
-	out.Spec.MinReplicas, out.Spec.MaxReplicas = new(max(1, *cmp.Or(in.Spec.MinReplicaCount, new(int32(0))))), *cmp.Or(in.Spec.MaxReplicaCount, new(int32(most)))
-	out.Spec.Behavior = in.Spec.Advanced.Config.Behavior
-	for _, t := range in.Spec.Triggers {
-		if t.Type != "cpu" && t.Type != "memory" {
-			continue
-		}
-		target := node{"averageValue": t.Metadata["value"]}
-		if cmp.Or(t.MetricType, t.Metadata["type"], "Utilization") == "Utilization" {
-			percent, err := strconv.ParseInt(t.Metadata["value"], 10, 32)
-			if err != nil {
-				return v1alpha1.WorkloadAutoscalerSpec{}, fmt.Errorf("a trigger on %s has no percentage", t.Type)
-			}
-			target = node{"averageUtilization": percent}
-		}
-		out.Spec.Metrics = append(out.Spec.Metrics, ofResource(t.Metadata["containerName"], t.Type, target))
-	}
-	if len(out.Spec.Metrics) == 0 {
-		return v1alpha1.WorkloadAutoscalerSpec{}, errors.New("KEDA measures every trigger itself, so that only KEDA knows what the HPA is told")
 	}
 	return out.spec()
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -14,18 +15,22 @@ type gauge struct {
 	kind      horizontal.Kind
 	name      string
 	container string
-	compared  scale.TargetType
-	band      scale.Band
+	// of is the object, and the labels, that it is measured of.
+	of       string
+	compared scale.TargetType
+	band     scale.Band
+	// from is its place in the object of its side.
+	from fault.Path
 }
 
 // gaugeKey tells metrics apart. Two metrics of one name are one gauge: what is
 // measured does not depend on who asks.
 type gaugeKey struct {
-	kind            horizontal.Kind
-	name, container string
+	kind                horizontal.Kind
+	name, container, of string
 }
 
-func (g *gauge) key() gaugeKey { return gaugeKey{g.kind, g.name, g.container} }
+func (g *gauge) key() gaugeKey { return gaugeKey{g.kind, g.name, g.container, g.of} }
 
 // moment is a sample: how many pods there are, in which state, and what is
 // measured of them.
@@ -220,7 +225,7 @@ func (m *moment) usage(container string, all []string) scale.Resources {
 
 // sample is what the source of a metric answers.
 func (m *moment) sample(metric *horizontal.Metric) scale.Sample {
-	reading, there := m.readings[gaugeKey{metric.Kind, metric.Name, metric.Container}]
+	reading, there := m.readings[keyOf(metric)]
 	switch {
 	case metric.Kind == horizontal.Resource || metric.Kind == horizontal.ContainerResource:
 		return scale.Sample{}

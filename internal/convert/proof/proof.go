@@ -18,8 +18,13 @@ type Comparison struct {
 	Namespace  string `json:"namespace,omitempty"`
 	Name       string `json:"name"`
 	// Original says whose decisions stand under old, or why there are none.
-	Original string `json:"original"`
-	Rows     []Row  `json:"rows,omitempty"`
+	Original string  `json:"original"`
+	Verdict  Verdict `json:"verdict"`
+	// NotComputed names what was left out of the comparison, and why.
+	NotComputed []string `json:"notComputed,omitempty"`
+	// OneSided is what only one side decides by.
+	OneSided []OneSided `json:"oneSided,omitempty"`
+	Rows     []Row      `json:"rows,omitempty"`
 }
 
 // Row is one sample and the counts that were decided.
@@ -62,17 +67,24 @@ type decider interface {
 func Compare(document []byte, result convert.Result) (Comparison, error) {
 	r := result.Report
 	out := Comparison{APIVersion: r.APIVersion, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
-	old, whose := original(document, r)
-	out.Original = whose
-	next, err := converted(result.Object)
+	from := original(document, r)
+	out.Original = from.whose
+	whole, err := converted(result.Object)
 	if err != nil {
 		return out, fmt.Errorf("deciding by the converted object: %w", err)
 	}
-	for _, m := range moments(old, next) {
+	out.compareSources(from, whole, &result)
+	next := whole
+	if from.side != nil && len(from.unknown) > 0 {
+		if rest, err := converted(without(&result, from.unknown)); err == nil {
+			next = rest
+		}
+	}
+	for _, m := range moments(from.side, next) {
 		row := Row{Pods: m.pods, Load: m.load}
 		row.New, _ = next.decide(&m)
-		if old != nil {
-			if count, ok := old.decide(&m); ok {
+		if from.side != nil {
+			if count, ok := from.side.decide(&m); ok {
 				row.Old = &count
 			}
 		}
@@ -81,6 +93,7 @@ func Compare(document []byte, result convert.Result) (Comparison, error) {
 		}
 		out.Rows = append(out.Rows, row)
 	}
+	out.judge(from, &r)
 	return out, nil
 }
 
@@ -88,7 +101,7 @@ func Compare(document []byte, result convert.Result) (Comparison, error) {
 func converted(object any) (*byEngine, error) {
 	switch o := object.(type) {
 	case *v1alpha1.WorkloadAutoscaler:
-		return newByEngine(o.Spec)
+		return newByEngine(rules{spec: o.Spec})
 	case *autoscalingv2.HorizontalPodAutoscaler:
 		text, err := json.Marshal(o.Spec)
 		if err != nil {
@@ -115,11 +128,16 @@ func announced(fields []convert.Field, m *moment, row *Row) []string {
 		if !effects[f.Affects] {
 			continue
 		}
-		place := cmp.Or(f.Path, f.To)
-		if place != "" {
-			place += ": "
-		}
-		out = append(out, place+f.Note)
+		out = append(out, line(&f))
 	}
 	return out
+}
+
+// line is a line of the report in words.
+func line(f *convert.Field) string {
+	place := cmp.Or(f.Path, f.To)
+	if place != "" {
+		place += ": "
+	}
+	return place + f.Note
 }

@@ -7,8 +7,10 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tidemark/tidemark/engine/horizontal"
+	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -47,6 +49,8 @@ type wpaSource struct {
 	Name          string             `json:"name"`
 	HighWatermark *resource.Quantity `json:"highWatermark"`
 	LowWatermark  *resource.Quantity `json:"lowWatermark"`
+
+	MetricSelector *metav1.LabelSelector `json:"metricSelector"`
 }
 
 // newByWPA reads a WatermarkPodAutoscaler and fills in its defaults.
@@ -92,7 +96,10 @@ func (w *byWPA) readMetrics() error {
 		}
 		if g.name = source.MetricName; g.kind == horizontal.Resource {
 			g.name = source.Name
+		} else if s := source.MetricSelector; s != nil && len(s.MatchLabels)+len(s.MatchExpressions) > 0 {
+			g.of = metav1.FormatLabelSelector(s)
 		}
+		g.from = fault.Path("spec.metrics").Index(i)
 		if w.average() || g.kind == horizontal.Resource {
 			g.compared = scale.AverageValue
 		}

@@ -1,0 +1,3 @@
+// Package paths finds the manifests that a command line names: files, folders and
+// standard input.
+package paths
