@@ -63,6 +63,7 @@ type Outcome struct {
 
 // Savings are what the recommended policy needs less than what runs now.
 type Savings struct {
+	// CoreHours are those that are billed: requests, and what is used beyond them.
 	CoreHours float64 `json:"coreHours"`
 	GiBHours  float64 `json:"gibHours"`
 	Money     float64 `json:"money,omitempty"`

@@ -9,7 +9,7 @@ type Summary struct {
 	Tune      int `json:"tune"`
 	Keep      int `json:"keep"`
 	Unjudged  int `json:"unjudged"`
-	// CoreHours and Money are those of all that were judged, now and when all advice
+	// CoreHours and Money are what is billed of all that were judged, now and when all advice
 	// is followed.
 	CoreHours     float64 `json:"coreHours"`
 	ThenCoreHours float64 `json:"thenCoreHours"`
@@ -35,8 +35,8 @@ func Summarize(all []Advice) Summary {
 			out.Unjudged++
 			continue
 		}
-		out.CoreHours += a.Now.Score.CoreHours
-		out.ThenCoreHours += then.Score.CoreHours
+		out.CoreHours += a.Now.Score.BilledCoreHours
+		out.ThenCoreHours += then.Score.BilledCoreHours
 		out.Money += a.Now.Score.Money
 		out.ThenMoney += then.Score.Money
 	}

@@ -51,7 +51,7 @@ var columns = []column{
 	{"SCALED BY", func(a *Advice) string { return a.Scaled }},
 	{"PODS", move("%.1f", func(o *Outcome) float64 { return o.Replicas })},
 	{"CPU", move("%.2f", func(o *Outcome) float64 { return o.CPU })},
-	{"CORE-HOURS", move("%.0f", func(o *Outcome) float64 { return o.Score.CoreHours })},
+	{"CORE-HOURS", move("%.0f", func(o *Outcome) float64 { return o.Score.BilledCoreHours })},
 	{"GIB-HOURS", move("%.0f", func(o *Outcome) float64 { return o.Score.GiBHours })},
 	{"MONEY", move("%.2f", func(o *Outcome) float64 { return o.Score.Money })},
 	{"UNSERVED", move("%.2f%%", func(o *Outcome) float64 { return o.Score.UnservedPercent })},
@@ -61,7 +61,7 @@ var columns = []column{
 		if a.BestHPA.Target == 0 {
 			return "-"
 		}
-		return fmt.Sprintf("%d%%: %.0f", a.BestHPA.Target, a.BestHPA.Score.CoreHours)
+		return fmt.Sprintf("%d%%: %.0f", a.BestHPA.Target, a.BestHPA.Score.BilledCoreHours)
 	}},
 	{"REPLAY ERROR", func(a *Advice) string {
 		if a.ReplayError == nil {

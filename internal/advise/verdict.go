@@ -10,7 +10,7 @@ const worthwhile, asWell = 0.05, 0.03
 func (a *Advice) conclude(is present) {
 	now, then := &a.Now, &a.Recommended
 	a.Saves = Savings{
-		CoreHours: now.Score.CoreHours - then.Score.CoreHours, GiBHours: now.Score.GiBHours - then.Score.GiBHours,
+		CoreHours: now.Score.BilledCoreHours - then.Score.BilledCoreHours, GiBHours: now.Score.GiBHours - then.Score.GiBHours,
 		Money: now.Score.Money - then.Score.Money, Cost: now.Cost - then.Cost, Share: (now.Cost - then.Cost) / max(now.Cost, 1e-9),
 	}
 	hpa := (now.Cost - a.BestHPA.Cost) / max(now.Cost, 1e-9)
@@ -34,11 +34,12 @@ func (a *Advice) conclude(is present) {
 	}
 }
 
-// difference says what changes, in core-hours and in work that is lost or late.
+// difference says what changes, in core-hours that are billed and in work that is
+// lost or late.
 func difference(now, then *Outcome) string {
-	text := fmt.Sprintf("%s core-hours (%.0f -> %.0f)", change(now.Score.CoreHours, then.Score.CoreHours), now.Score.CoreHours, then.Score.CoreHours)
-	return text + fmt.Sprintf(", unserved work %.2f %% -> %.2f %%, late %.2f %% -> %.2f %%",
-		now.Score.UnservedPercent, then.Score.UnservedPercent, now.Score.Late, then.Score.Late)
+	from, to := now.Score.BilledCoreHours, then.Score.BilledCoreHours
+	return fmt.Sprintf("%s core-hours (%.0f -> %.0f), unserved work %.2f %% -> %.2f %%, late %.2f %% -> %.2f %%",
+		change(from, to), from, to, now.Score.UnservedPercent, then.Score.UnservedPercent, now.Score.Late, then.Score.Late)
 }
 
 // change is how much less, or more, one is than another.

@@ -64,6 +64,7 @@ var outcomes = []struct {
 	{"Replicas", func(o *Outcome) float64 { return o.Replicas }},
 	{"CPU", func(o *Outcome) float64 { return o.CPU }},
 	{"CoreHours", func(o *Outcome) float64 { return o.Score.CoreHours }},
+	{"BilledCoreHours", func(o *Outcome) float64 { return o.Score.BilledCoreHours }},
 	{"GiBHours", func(o *Outcome) float64 { return o.Score.GiBHours }},
 	{"Money", func(o *Outcome) float64 { return o.Score.Money }},
 	{"UnservedPercent", func(o *Outcome) float64 { return o.Score.UnservedPercent }},
