@@ -98,62 +98,28 @@ func (t *trial) now(is present, past Past, a *Advice) (Outcome, error) {
 	return out, err
 }
 
-// The targets that are tried.
-var quickTargets = []int32{50, 65, 80, 95, 110}
-
-const leastTarget, mostTarget, firstTarget, coarse = 40, 150, 80, 20
-
 // bestHPA looks for the target that costs least. What an HPA costs falls with
 // the target as long as idle cores are saved, and rises when work is lost; so
 // from a first target the cheaper side is followed, and then looked at closely.
 func (t *trial) bestHPA(within v1alpha1.ReplicaSpec) (Outcome, error) {
-	tried := map[int32]Outcome{}
-	try := func(target int32) (Outcome, error) {
-		if known, ok := tried[target]; ok {
-			return known, nil
-		}
-		spec := replay.HPA(target)
-		spec.Replicas = within
-		p, err := replay.FromSpec(fmt.Sprintf("hpa:%d", target), spec)
-		if err != nil {
-			return Outcome{}, err
-		}
-		results, err := t.runs.Run([]replay.Policy{p}, replay.Options{WithoutOracle: true})
-		if err != nil {
-			return Outcome{}, err
-		}
-		tried[target] = Outcome{Policy: p.Name, Target: target, Score: results[0].Score, Cost: results[0].Score.Total}
-		return tried[target], nil
-	}
-	var best Outcome
-	better := func(target int32) (bool, error) {
-		if target < leastTarget || target > mostTarget {
-			return false, nil
-		}
-		o, err := try(target)
-		if err != nil || best.Target != 0 && o.Cost >= best.Cost {
-			return false, err
-		}
-		best = o
-		return true, nil
-	}
+	s := search{trial: t, within: within, tried: map[int32]bool{}}
 	if t.options.Quick {
 		for _, target := range quickTargets {
-			if _, err := better(target); err != nil {
-				return best, err
+			if _, err := s.better(target); err != nil {
+				return s.best, err
 			}
 		}
-		return best, nil
+		return s.drawn()
 	}
-	if _, err := better(firstTarget); err != nil {
-		return best, err
+	if _, err := s.better(firstTarget); err != nil {
+		return s.best, err
 	}
 	for _, step := range []int32{coarse, coarse / 2, coarse / 4} {
 		for _, way := range []int32{step, -step} {
 			for {
-				ok, err := better(best.Target + way)
+				ok, err := s.better(s.best.Target + way)
 				if err != nil {
-					return best, err
+					return s.best, err
 				}
 				if !ok {
 					break
@@ -161,7 +127,7 @@ func (t *trial) bestHPA(within v1alpha1.ReplicaSpec) (Outcome, error) {
 			}
 		}
 	}
-	return best, nil
+	return s.drawn()
 }
 
 func inUnits(a scale.Amount) float64 { return float64(a) / float64(scale.Thousand) }

@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,9 +50,7 @@ func (p *Prometheus) Workloads(ctx context.Context) ([]advise.Workload, error) {
 	if len(out) == 0 {
 		return nil, fmt.Errorf("the Prometheus server answers, but %w", ErrNothing)
 	}
-	slices.SortFunc(out, func(a, b advise.Workload) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
-	})
+	slices.SortFunc(out, byName)
 	return out, p.addHPAs(ctx, out)
 }
 

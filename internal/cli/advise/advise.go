@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/client-go/dynamic"
 
 	"github.com/tidemark/tidemark/internal/advise"
 	"github.com/tidemark/tidemark/internal/advise/inventory"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 )
 
@@ -34,13 +36,22 @@ what the replicas really did.
 
 Workloads are found by the series of kube-state-metrics, their usage by those of
 cadvisor, as a usual Prometheus in a cluster has them. Of autoscalers it knows HPAs
-alone, and not all about them.`
+alone, and not all about them: with --cluster, or with a --kubeconfig or --context,
+the cluster is read, with every kind that 'tidemark convert' knows, and lint's
+findings stand below the advice.
+
+With --write there is an object for each workload, in mode Recommend: it says what
+it would do, and changes nothing. With --resume a survey that was ended goes on
+where it was.`
 
 const example = `  # What would it save?
   tidemark advise --prometheus http://localhost:9090
 
   # One namespace, in money, and quickly: one week, five targets of an HPA.
   tidemark advise --prometheus http://localhost:9090 -n shop --quick --price-cpu 0.03 --price-memory 0.004
+
+  # With what the cluster knows, objects to apply, and pages to look at.
+  tidemark advise --prometheus http://localhost:9090 --cluster --write objects --report fleet.html
 
   # Everything, for another program.
   tidemark advise --prometheus http://localhost:9090 -o json > advice.json`
@@ -56,6 +67,10 @@ type verb struct {
 	prices    prices
 	queries   int
 	output    flags.Output
+	cluster   flags.Cluster
+	live      bool
+	// resume, write and report are where files go.
+	resume, write, report string
 }
 
 // render holds the forms of the answer, by the word that asks for them.
@@ -73,7 +88,7 @@ const (
 func New() *cobra.Command {
 	var v verb
 	cmd := &cobra.Command{
-		Use:     "advise --prometheus URL [-n NAMESPACE] [--quick] [-o table|json|csv|yaml]",
+		Use:     "advise --prometheus URL [--cluster] [-n NAMESPACE] [--quick] [--write DIR] [--report FILE] [-o table|json|csv|yaml]",
 		Short:   "Say what another autoscaler would do for your workloads",
 		Long:    long,
 		Example: example,
@@ -92,6 +107,11 @@ func New() *cobra.Command {
 	f.IntVar(&v.weeks, "weeks", usualWeeks, "weeks of the past to look at")
 	f.BoolVar(&v.quick, "quick", false, "look at one week and try five targets of an HPA")
 	f.IntVar(&v.queries, "queries", 2, "most queries that Prometheus has to answer at once")
+	f.BoolVar(&v.live, "cluster", false, "find the workloads and who scales them in the cluster of the kubeconfig, and only their past in Prometheus")
+	v.cluster.AddConfig(cmd)
+	f.StringVar(&v.resume, "resume", "", "folder to keep what is found in: the same command goes on there when it was ended")
+	f.StringVar(&v.write, "write", "", "folder to write an object for each workload to, in mode Recommend")
+	f.StringVar(&v.report, "report", "", "file to write a page of HTML to, with one more for each workload in a folder beside it")
 	v.prices.add(cmd)
 	v.output.Add(cmd, "table", "json", "csv", "yaml")
 	return cmd
@@ -104,15 +124,23 @@ func (v *verb) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	workloads, err := from.Workloads(ctx)
+	kept, err := open(v.resume, from, how, v.server.Address)
 	if err != nil {
 		return err
 	}
-	found, err := v.survey(ctx, cmd, workloads, survey{from: from, how: how})
+	workloads, err := v.workloads(ctx, from)
+	if err != nil {
+		return err
+	}
+	s := survey{from: from, how: how, kept: kept, pages: pages(v.report)}
+	found, err := s.run(ctx, cmd.ErrOrStderr(), workloads)
 	if err != nil {
 		return err
 	}
 	advise.Sort(found)
+	if err := errors.Join(v.writeObjects(cmd, found), s.pages.index(found)); err != nil {
+		return err
+	}
 	return render[v.output.String()](cmd.OutOrStdout(), found)
 }
 
@@ -136,6 +164,7 @@ func (v *verb) read(now time.Time) (advise.Options, *inventory.Prometheus, error
 			return how, nil, fmt.Errorf("--until must be a time such as 2026-01-05T10:00:00Z, got %q", v.until)
 		}
 	}
+	how.Course = v.report != ""
 	how.Quick, how.Length = v.quick, time.Duration(v.weeks)*week
 	if v.quick {
 		how.Length = week
@@ -150,7 +179,31 @@ func (v *verb) read(now time.Time) (advise.Options, *inventory.Prometheus, error
 	return how, &inventory.Prometheus{Reader: reader, Namespace: v.namespace, Until: until.UTC(), Length: how.Length}, nil
 }
 
-// past is where the past of a workload comes from.
-type past interface {
-	Past(ctx context.Context, w advise.Workload) (advise.Past, error)
+// workloads finds what to look at.
+func (v *verb) workloads(ctx context.Context, from *inventory.Prometheus) ([]advise.Workload, error) {
+	if !v.live && !v.cluster.Chosen() {
+		return from.Workloads(ctx)
+	}
+	config, _, err := v.cluster.Load()
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to the cluster: %w", err)
+	}
+	return fromCluster(ctx, objects.Listing(client), v.namespace)
+}
+
+// fromCluster finds the workloads of a cluster.
+func fromCluster(ctx context.Context, list objects.Lister, namespace string) ([]advise.Workload, error) {
+	var found inventory.Cluster
+	if err := objects.Each(ctx, list, namespace, found.Add); err != nil {
+		return nil, err
+	}
+	out := found.Workloads()
+	if len(out) == 0 {
+		return nil, errors.New("the cluster has no Deployment or StatefulSet there: check --namespace")
+	}
+	return out, nil
 }

@@ -47,7 +47,9 @@ func (c *connection) during(ctx context.Context, query string, s span, headers h
 }
 
 // seconds is a moment as the API reads it.
-func seconds(t time.Time) string { return strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', -1, 64) }
+func seconds(t time.Time) string {
+	return strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', -1, 64)
+}
 
 // read reads the answer to a query over a span. One in which nothing is known
 // is a gap and no fault.
