@@ -26,10 +26,10 @@ const leastLength = 24 * time.Hour
 
 // Errors of what cannot be judged at all.
 var (
-	ErrNoDemand   = errors.New("Prometheus knows no cpu usage of its pods")
+	ErrNoDemand   = errors.New("no cpu usage of its pods is known to Prometheus")
 	ErrNoRequests = errors.New("its pods request no cpu, so there is nothing to size by: state a request first")
 	ErrTooShort   = errors.New("less than a day of its usage is known")
-	ErrNoReplicas = errors.New("Prometheus does not know how many pods it had")
+	ErrNoReplicas = errors.New("how many pods it had is not known to Prometheus")
 	ErrIdle       = errors.New("it had no pods in all that time")
 )
 

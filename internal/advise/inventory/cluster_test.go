@@ -19,7 +19,8 @@ const objects = `
 {apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: bank}}
 ---
 {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web, namespace: shop}, spec: {maxReplicas: 9,
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}}
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}}
 ---
 {apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, metadata: {name: sizes, namespace: shop}, spec: {targetRef: {apiVersion: apps/v1, kind: StatefulSet, name: db}}}
 ---

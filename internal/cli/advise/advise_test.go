@@ -55,13 +55,14 @@ func TestByPrometheusAlone(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	web, db := got.Workloads[0], got.Workloads[1]
-	if web.Scaled != "HPA cpu 60%" || web.ReplayError == nil || *web.ReplayError < 0.7 || web.Sure != advise.Low || web.OOMKills != 2 || web.RecordedReplicas != 20 {
+	if web.Scaled != "HPA cpu 60%" || web.ReplayError == nil || *web.ReplayError < 0.7 || web.Sure != advise.Low ||
+		web.OOMKills != 2 || web.RecordedReplicas != 20 {
 		t.Errorf("web: %+v", web)
 	}
 	if apart := web.Now.Score.Money - web.Now.Score.BilledCoreHours/2; math.Abs(apart) > 1e-5 {
 		t.Errorf("%v for %v core-hours", web.Now.Score.Money, web.Now.Score.BilledCoreHours)
 	}
-	if db.Verdict != advise.Unjudged || !strings.Contains(db.Says, "knows no cpu usage") {
+	if db.Verdict != advise.Unjudged || !strings.Contains(db.Says, "no cpu usage of its pods is known") {
 		t.Errorf("db: %+v", db)
 	}
 	for file, part := range map[string]string{
@@ -69,7 +70,7 @@ func TestByPrometheusAlone(t *testing.T) {
 		"fleet.html":                    `<a href="fleet-workloads/shop.web.html">shop/web</a>`,
 		"fleet-workloads/shop.web.html": "recommended",
 		"kept/shop.Deployment.web.json": `"verdict"`,
-		"kept/shop.StatefulSet.db.json": "knows no cpu usage",
+		"kept/shop.StatefulSet.db.json": "no cpu usage of its pods is known",
 	} {
 		t.Run(file, func(t *testing.T) {
 			if text, err := os.ReadFile(filepath.FromSlash(file)); err != nil || !strings.Contains(string(text), part) {
