@@ -14,7 +14,7 @@ TENANTS  ?= 200
 # Where goroutines are: pure packages have none, and are slow under the detector.
 CONCURRENT := ./internal/fair ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
 	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
-MODULES  := . cluster cluster/vpa hack/release test/install test/scaler test/upstream
+MODULES  := . cluster cluster/vpa hack/release test/advise test/install test/scaler test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
 
@@ -71,7 +71,7 @@ verify: ## Fail if generated files are out of date or lint complains.
 .PHONY: lint
 lint: ## Look for what .golangci.yml says, in every module.
 	go build -modfile=go.tools.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	for dir in . cluster hack/release test/install test/scaler test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
+	for dir in . cluster hack/release test/advise test/install test/scaler test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
 
 .PHONY: check
 check: build ## The quick check: unit tests and scripts.
@@ -116,6 +116,7 @@ e2e: build cluster #- Run the controller and the chart on the control plane.
 	$(MAKE) --no-print-directory external-scaler
 	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/prometheus
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
+	cd test/advise && go test -tags e2e -count=1 -timeout $(LIVE) .
 
 .PHONY: e2e-oldest
 e2e-oldest: build cluster cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX

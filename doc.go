@@ -29,8 +29,9 @@
 // internal/replay replays policies over recordings: its package sim is a
 // workload in virtual time, which calls the same Decide, plans its resizes by
 // the same function (internal/apply/plan) and learns the same way as the
-// controller, so what a replay scores is what would run. internal/record is one
-// decision as a document.
+// controller, so what a replay scores is what would run. internal/advise replays
+// the workloads of a whole cluster, beside what scales them now. internal/record is
+// one decision as a document.
 //
 // # Manifests
 //

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tidemark/tidemark/internal/cli/advise"
 	"github.com/tidemark/tidemark/internal/cli/backtest"
 	"github.com/tidemark/tidemark/internal/cli/controller"
 	"github.com/tidemark/tidemark/internal/cli/convert"
@@ -30,6 +31,7 @@ import (
 // verbs are the subcommands. A new one is a folder beside this file and a line
 // in this list.
 var verbs = []func() *cobra.Command{
+	advise.New,
 	backtest.New,
 	controller.New,
 	convert.New,

@@ -24,12 +24,14 @@ type Result struct {
 // Options of a run.
 type Options struct {
 	Timeline, Course bool
+	// WithoutOracle leaves the oracle out, which takes as long as another policy.
+	WithoutOracle bool
 	// Progress is where a run that takes long says how far it is.
 	Progress io.Writer
 }
 
-// Run replays each policy. The oracle is replayed as well, since every score is
-// compared with it.
+// Run replays each policy. The oracle is replayed as well, where nobody wants to do
+// without it, since every score is compared with it.
 func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 	runs := len(policies)
 	if r.plant.Measured {
@@ -42,7 +44,10 @@ func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 			return nil, err
 		}
 	}
-	cost := r.oracle()
+	var cost sim.Work
+	if !o.WithoutOracle {
+		cost = r.oracle()
+	}
 	results := make([]Result, len(policies))
 	err := Each(len(policies), func(i int) (err error) {
 		results[i], err = r.one(policies[i], o, bar)

@@ -114,6 +114,8 @@ var rules = map[string]rule{
 	"internal/replay/search":         {allow: []string{"api/v1alpha1", "internal/replay", "policy", "k8s.io/apimachinery"}, why: "changes numbers of a spec and replays it"},
 	"internal/replay/fleet":          {allow: []string{"internal/replay/progress", "internal/replay", "internal/shard"}, why: "many replays"},
 	"internal/replay/trace/generate": {pure: true, allow: []string{"internal/seeded", "scale", "internal/replay/trace"}, why: "the same on every machine"},
+	"internal/advise":                {allow: []string{"api/v1alpha1", "internal/convert", "internal/replay", "internal/replay/sim", "internal/replay/trace", "scale", "k8s.io/apimachinery", "sigs.k8s.io/yaml"}, why: "judges what others have found; asks nobody, writes no file"},
+	"internal/advise/inventory":      {allow: []string{"internal/advise", "internal/lint", "internal/observe/prometheus", "internal/replay/sim", "internal/replay/trace", "scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "finds workloads and their past"},
 	"internal/replay/trace":          {allow: []string{"scale"}, why: "reads recordings"},
 	"internal/cli":                   {allow: anything, why: "the edge"},
 	"cmd":                            {allow: anything, why: "the edge"},

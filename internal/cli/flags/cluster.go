@@ -32,6 +32,9 @@ func (c *Cluster) AddConfig(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.context, "context", "", "context of the kubeconfig file")
 }
 
+// Chosen tells whether a cluster was named.
+func (c *Cluster) Chosen() bool { return c.kubeconfig != "" || c.context != "" }
+
 // AddEverywhere registers the flag for all namespaces.
 func (c *Cluster) AddEverywhere(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&c.everywhere, "all-namespaces", "A", false, "look in all namespaces")

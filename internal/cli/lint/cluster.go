@@ -7,13 +7,11 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/lint"
 )
 
@@ -59,73 +57,24 @@ func (c *cluster) read(cmd *cobra.Command) (*lint.Set, error) {
 	case c.namespace != "":
 		namespace = c.namespace
 	}
-	return readCluster(cmd.Context(), listing(client), namespace)
+	return readCluster(cmd.Context(), objects.Listing(client), namespace)
 }
 
-// lister lists one page of the objects of a kind in a namespace, or in all.
-type lister func(ctx context.Context, kind schema.GroupVersionResource, namespace string, options metav1.ListOptions) (*unstructured.UnstructuredList, error)
-
-// listing lists with a client.
-func listing(client dynamic.Interface) lister {
-	return func(ctx context.Context, kind schema.GroupVersionResource, namespace string, options metav1.ListOptions) (*unstructured.UnstructuredList, error) {
-		return client.Resource(kind).Namespace(namespace).List(ctx, options)
-	}
-}
-
-// kinds are what is read from a cluster. Secrets are not among them.
-var kinds = []schema.GroupVersionResource{
-	{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"},
-	{Group: "autoscaling.k8s.io", Version: "v1", Resource: "verticalpodautoscalers"},
-	{Group: "keda.sh", Version: "v1alpha1", Resource: "scaledobjects"},
-	{Group: "datadoghq.com", Version: "v1alpha1", Resource: "watermarkpodautoscalers"},
-	{Group: "autoscaling.k8s.io", Version: "v1alpha1", Resource: "hvpas"},
-	{Group: "autoscaling.mercari.com", Version: "v1beta3", Resource: "tortoises"},
-	{Group: "autoscaling.tidemark.dev", Version: "v1alpha1", Resource: "workloadautoscalers"},
-	{Group: "apps", Version: "v1", Resource: "deployments"},
-	{Group: "apps", Version: "v1", Resource: "statefulsets"},
-	{Group: "apps", Version: "v1", Resource: "replicasets"},
-	{Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
-	{Group: "", Version: "v1", Resource: "limitranges"},
-}
-
-// pageSize is how many objects are asked for at a time.
-const pageSize = 500
-
-// readCluster reads the objects of a namespace, or of all. Kinds that the
-// cluster does not have are passed over; anything else that fails ends it,
-// because rules that need two objects would be wrong with half of them.
-func readCluster(ctx context.Context, list lister, namespace string) (*lint.Set, error) {
+// readCluster reads the objects of a namespace, or of all.
+func readCluster(ctx context.Context, list objects.Lister, namespace string) (*lint.Set, error) {
 	all := &lint.Set{}
-	for _, kind := range kinds {
-		options := metav1.ListOptions{Limit: pageSize}
-		for {
-			page, err := list(ctx, kind, namespace, options)
-			if apierrors.IsNotFound(err) {
-				break
-			}
-			if err != nil {
-				return nil, fmt.Errorf("reading %s: %w", kind.Resource, err)
-			}
-			for i := range page.Items {
-				set, err := readObject(&page.Items[i])
-				if err != nil {
-					return nil, err
-				}
-				all.Add(set)
-			}
-			if options.Continue = page.GetContinue(); options.Continue == "" {
-				break
-			}
+	err := objects.Each(ctx, list, namespace, func(object *unstructured.Unstructured) error {
+		set, err := readObject(object)
+		if err == nil {
+			all.Add(set)
 		}
-	}
-	return all, nil
+		return err
+	})
+	return all, err
 }
 
-// readObject reads one object as if it stood in a file, without the parts that
-// only the cluster writes.
+// readObject reads one object as if it stood in a file.
 func readObject(object *unstructured.Unstructured) (*lint.Set, error) {
-	object.SetManagedFields(nil)
-	delete(object.Object, "status")
 	text, err := json.Marshal(object.Object)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s %s: %w", object.GetKind(), object.GetName(), err)

@@ -40,11 +40,15 @@ func (s span) pieces() []span {
 func (c *connection) during(ctx context.Context, query string, s span, headers http.Header) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, HistoryTimeout)
 	defer cancel()
-	seconds := func(t time.Time) string { return strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', -1, 64) }
 	return c.ask(ctx, c.ranged, "/api/v1/query_range", url.Values{
 		"query": {query}, "timeout": {HistoryTimeout.String()},
 		"start": {seconds(s.from)}, "end": {seconds(s.to)}, "step": {strconv.FormatFloat(s.step.Seconds(), 'f', -1, 64)},
 	}, headers)
+}
+
+// seconds is a moment as the API reads it.
+func seconds(t time.Time) string {
+	return strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', -1, 64)
 }
 
 // read reads the answer to a query over a span. One in which nothing is known

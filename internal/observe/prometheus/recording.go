@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 )
 
@@ -34,17 +33,26 @@ var pauses = time.Second
 // says how many there were and what had to be repaired. What the server does
 // not know is a gap.
 func (r *Recording) Fetch(ctx context.Context) (trace.Trace, trace.Report, error) {
+	if err := r.check(); err != nil {
+		return trace.Trace{Step: r.Step}, trace.Report{}, err
+	}
+	from, err := Open(r.Server, 1)
+	if err != nil {
+		return trace.Trace{Step: r.Step}, trace.Report{}, err
+	}
+	return r.fetch(ctx, from)
+}
+
+func (r *Recording) fetch(ctx context.Context, from *Reader) (trace.Trace, trace.Report, error) {
 	out, report := trace.Trace{Step: r.Step}, trace.Report{}
 	if err := r.check(); err != nil {
 		return out, report, err
 	}
-	c, err := r.Server.connect()
-	if err != nil {
-		return out, report, err
-	}
 	pieces := span{r.Start, r.End, r.Step}.pieces()
 	for i, p := range pieces {
-		answer, err := c.patiently(ctx, r.Query, p)
+		answer, err := from.patiently(ctx, func(ctx context.Context) ([]byte, error) {
+			return from.connection.during(ctx, r.Query, p, nil)
+		})
 		if err != nil {
 			return out, report, fmt.Errorf("asking Prometheus for %s: %w", p, err)
 		}
@@ -67,24 +75,9 @@ func (r *Recording) Fetch(ctx context.Context) (trace.Trace, trace.Report, error
 		out.Points = append(out.Points, points...)
 	}
 	if len(out.Points) == 0 {
-		return out, report, errors.New("nothing is known of that query between these times: check the query and the times")
+		return out, report, ErrUnknown
 	}
 	return out, report, nil
-}
-
-// patiently asks again where the server is busy or cannot be reached.
-func (c *connection) patiently(ctx context.Context, query string, s span) ([]byte, error) {
-	for try := 1; ; try++ {
-		answer, err := c.during(ctx, query, s, nil)
-		if outage := new(snapshot.Outage); err == nil || try == mostTries || ctx.Err() != nil || !errors.As(err, outage) {
-			return answer, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(pauses << (try - 1)):
-		}
-	}
 }
 
 func (s span) String() string {

@@ -1,0 +1,133 @@
+package advise
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Judge replays what runs now, the recommended policy and the best HPA on a
+// workload's past, and says what is worth doing. An error is why nothing can be
+// said of it.
+func Judge(w Workload, past Past, o Options) (Advice, error) {
+	out := Advice{Namespace: w.Namespace, Kind: w.Kind, Name: w.Name, Problems: w.Problems, OOMKills: past.OOMKills}
+	plant, err := plantOf(&past, o)
+	if err != nil {
+		return out, err
+	}
+	runs, err := replay.New(past.Demand, plant)
+	if err != nil {
+		return out, err
+	}
+	t := trial{runs: runs, from: past.Demand.Points[0].At.Add(plant.WarmUp), options: o}
+	out.From, out.Until = past.Demand.Points[0].At, past.Demand.Points[len(past.Demand.Points)-1].At
+	is := presentOf(&w)
+	within := boundsOf(&w, is, past)
+	out.Scaled = scaledBy(is)
+	if out.Now, err = t.now(is, past, &out); err != nil {
+		return out, fmt.Errorf("replaying what runs now: %w", err)
+	}
+	spec := recommended(within)
+	if out.Recommended, err = t.spec("recommended", spec); err != nil {
+		return out, fmt.Errorf("replaying the recommended policy: %w", err)
+	}
+	if out.BestHPA, err = t.bestHPA(within); err != nil {
+		return out, fmt.Errorf("replaying HPAs: %w", err)
+	}
+	out.Object, out.Unwritten = objectFor(w, is, spec)
+	out.doubt(is, past, o)
+	out.conclude(is)
+	return out, nil
+}
+
+// trial replays policies on one past.
+type trial struct {
+	runs    *replay.Replay
+	from    time.Time
+	options Options
+}
+
+// spec replays a spec.
+func (t *trial) spec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Outcome, error) {
+	p, err := replay.FromSpec(name, spec)
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, _, err := t.run(p)
+	return out, err
+}
+
+// run replays a policy.
+func (t *trial) run(p replay.Policy) (Outcome, []replay.Moment, error) {
+	results, err := t.runs.Run([]replay.Policy{p}, replay.Options{Timeline: true, Course: t.options.Course, WithoutOracle: true})
+	if err != nil {
+		return Outcome{}, nil, err
+	}
+	timeline := results[0].Timeline
+	out := Outcome{Policy: p.Name, Score: results[0].Score, Cost: results[0].Score.Total}
+	out.Replicas, out.CPU = means(timeline, t.from)
+	results[0].Timeline = nil
+	out.Result = &results[0]
+	return out, timeline, nil
+}
+
+// now replays the present autoscaler where cpu alone decides what it does, and
+// compares that with what the replicas really did. Otherwise what they did is
+// repeated.
+func (t *trial) now(is present, past Past, a *Advice) (Outcome, error) {
+	a.RecordedReplicas = meanCount(past.Replicas, t.from)
+	if is.spec != nil && is.byCPU {
+		p, err := replay.FromSpec("now", *is.spec)
+		var out Outcome
+		var timeline []replay.Moment
+		if err == nil {
+			out, timeline, err = t.run(p)
+		}
+		if err == nil {
+			if by, known := mismatch(timeline, past.Replicas, t.from); known {
+				a.ReplayError = &by
+			}
+			return out, nil
+		}
+		a.Notes = append(a.Notes, fmt.Sprintf("%s %s cannot be replayed, so what the replicas did is repeated: %v", is.from.Kind, is.from.Name, err))
+	}
+	out, _, err := t.run(replay.Recorded("recorded", past.Replicas))
+	return out, err
+}
+
+// bestHPA looks for the target that costs least. What an HPA costs falls with
+// the target as long as idle cores are saved, and rises when work is lost; so
+// from a first target the cheaper side is followed, and then looked at closely.
+func (t *trial) bestHPA(within v1alpha1.ReplicaSpec) (Outcome, error) {
+	s := search{trial: t, within: within, tried: map[int32]bool{}}
+	if t.options.Quick {
+		for _, target := range quickTargets {
+			if _, err := s.better(target); err != nil {
+				return s.best, err
+			}
+		}
+		return s.drawn()
+	}
+	if _, err := s.better(firstTarget); err != nil {
+		return s.best, err
+	}
+	for _, step := range []int32{coarse, coarse / 2, coarse / 4} {
+		for _, way := range []int32{step, -step} {
+			for {
+				ok, err := s.better(s.best.Target + way)
+				if err != nil {
+					return s.best, err
+				}
+				if !ok {
+					break
+				}
+			}
+		}
+	}
+	return s.drawn()
+}
+
+func inUnits(a scale.Amount) float64 { return float64(a) / float64(scale.Thousand) }

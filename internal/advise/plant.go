@@ -1,0 +1,63 @@
+package advise
+
+import (
+	"errors"
+	"time"
+
+	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/sim"
+	"github.com/tidemark/tidemark/scale"
+)
+
+// Options say how to judge.
+type Options struct {
+	// Length is how far back the past was asked for.
+	Length time.Duration
+	// Quick tries five targets of an HPA, instead of looking for the best.
+	Quick bool
+	// PriceCPU and PriceMemory are replay.Plant's.
+	PriceCPU, PriceMemory int64
+	// Course keeps each run to be drawn.
+	Course bool
+}
+
+// leastLength is the least that anything is said about: a day has its night.
+const leastLength = 24 * time.Hour
+
+// Errors of what cannot be judged at all.
+var (
+	ErrNoDemand   = errors.New("no cpu usage of its pods is known to Prometheus")
+	ErrNoRequests = errors.New("its pods request no cpu, so there is nothing to size by: state a request first")
+	ErrTooShort   = errors.New("less than a day of its usage is known")
+	ErrNoReplicas = errors.New("how many pods it had is not known to Prometheus")
+	ErrIdle       = errors.New("it had no pods in all that time")
+)
+
+// plantOf is the honest plant with the pods of a workload.
+func plantOf(past *Past, o Options) (replay.Plant, error) {
+	plant := replay.Honest()
+	cpu, known := past.Requests.Get(scale.CPU)
+	switch {
+	case len(past.Demand.Points) == 0:
+		return plant, ErrNoDemand
+	case span(past.Demand) < leastLength:
+		return plant, ErrTooShort
+	case !known || cpu <= 0:
+		return plant, ErrNoRequests
+	case len(past.Replicas.Points) == 0:
+		return plant, ErrNoReplicas
+	case countsOf(past.Replicas).most == 0:
+		return plant, ErrIdle
+	}
+	plant.Requests, plant.Limits = past.Requests, past.Limits
+	plant.PriceCPU, plant.PriceMemory = o.PriceCPU, o.PriceMemory
+	plant.Interpolate = true
+	if past.StartUp > 0 {
+		plant.StartUp = past.StartUp
+	}
+	// Those that learn have learned something when they are adopted, from
+	// Prometheus; so nobody's first day is scored.
+	plant.WarmUp = min(leastLength, span(past.Demand)/8).Truncate(plant.Sync)
+	plant.Replicas = max(sim.Pods(past.Replicas.Points[0].Value), 1)
+	return plant, nil
+}

@@ -1,0 +1,138 @@
+package advise
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tidemark/tidemark/internal/advise"
+	"github.com/tidemark/tidemark/internal/cli/exit"
+)
+
+// execute runs the verb and returns what it printed, and the exit code.
+func execute(args ...string) (stdout, stderr string, code int) {
+	cmd := New()
+	cmd.SilenceUsage, cmd.SilenceErrors = true, true
+	var out, errs bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&errs)
+	cmd.SetArgs(args)
+	err := cmd.Execute()
+	code, untold := exit.Of(err)
+	if untold {
+		errs.WriteString(err.Error())
+	}
+	return out.String(), errs.String(), code
+}
+
+const until = "2026-02-02T00:00:00Z"
+
+// TestByPrometheusAlone: what kube-state-metrics and cadvisor know is enough, and a
+// workload without usage says so. The HPA of 60 % would hold four pods and there are
+// twenty: the replay is far from what happened, and that is told.
+func TestByPrometheusAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := &fake{}
+	args := []string{
+		"--prometheus", serve(t, f), "--until", until, "--quick", "-n", "shop", "--price-cpu", "0.5", "-o", "json",
+		"--resume", "kept", "--write", "objects", "--report", "fleet.html",
+	}
+	out, stderr, code := execute(args...)
+	if code != exit.OK {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var got struct {
+		Workloads []advise.Advice `json:"workloads"`
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Workloads) != 2 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	web, db := got.Workloads[0], got.Workloads[1]
+	if web.Scaled != "HPA cpu 60%" || web.ReplayError == nil || *web.ReplayError < 0.7 || web.Sure != advise.Low ||
+		web.OOMKills != 2 || web.RecordedReplicas != 20 {
+		t.Errorf("web: %+v", web)
+	}
+	if apart := web.Now.Score.Money - web.Now.Score.BilledCoreHours/2; math.Abs(apart) > 1e-5 {
+		t.Errorf("%v for %v core-hours", web.Now.Score.Money, web.Now.Score.BilledCoreHours)
+	}
+	if db.Verdict != advise.Unjudged || !strings.Contains(db.Says, "no cpu usage of its pods is known") {
+		t.Errorf("db: %+v", db)
+	}
+	for file, part := range map[string]string{
+		"objects/shop/web.yaml":         "mode: Recommend",
+		"fleet.html":                    `<a href="fleet-workloads/shop.web.html">shop/web</a>`,
+		"fleet-workloads/shop.web.html": "recommended",
+		"kept/shop.Deployment.web.json": `"verdict"`,
+		"kept/shop.StatefulSet.db.json": "no cpu usage of its pods is known",
+	} {
+		t.Run(file, func(t *testing.T) {
+			if text, err := os.ReadFile(filepath.FromSlash(file)); err != nil || !strings.Contains(string(text), part) {
+				t.Errorf("%v, %d bytes without %q", err, len(text), part)
+			}
+		})
+	}
+	if f.most > 2 {
+		t.Errorf("%d queries at once", f.most)
+	}
+	goesOn(t, f, args, out)
+}
+
+// goesOn: the same command asks for the workloads alone and says the same; one with
+// other flags is refused.
+func goesOn(t *testing.T, f *fake, args []string, before string) {
+	t.Helper()
+	f.queries = nil
+	again, stderr, code := execute(args...)
+	if code != exit.OK || again != before {
+		t.Errorf("exit %d: %s\n%s", code, stderr, again)
+	}
+	for _, q := range f.queries {
+		if strings.Contains(q, "container_cpu_usage") {
+			t.Errorf("asked again: %s", q)
+		}
+	}
+	if _, stderr, code = execute(append(args, "--price-cpu", "2")...); code != exit.Refused || !strings.Contains(stderr, "begun with other flags") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestRefused: what is missing or cannot be is said.
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no server":      {nil, "--prometheus is required"},
+		"no URL":         {[]string{"--prometheus", "prom:9090"}, "--prometheus must be a URL"},
+		"both":           {[]string{"--prometheus", "http://p", "-A", "-n", "shop"}, "cannot be used together"},
+		"weeks":          {[]string{"--prometheus", "http://p", "--weeks", "0"}, "--weeks must be between 1 and 13"},
+		"price":          {[]string{"--prometheus", "http://p", "--price-cpu", "NaN"}, "--price-cpu must be between"},
+		"until":          {[]string{"--prometheus", "http://p", "--until", "today"}, "--until must be a time"},
+		"queries":        {[]string{"--prometheus", "http://p", "--queries", "0"}, "--queries must be at least 1"},
+		"no such folder": {[]string{"--prometheus", "http://p", "--resume", "/dev/null/kept"}, "--resume: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, stderr, code := execute(c.args...); code != exit.Refused || !strings.Contains(stderr, c.says) {
+				t.Errorf("exit %d: %s", code, stderr)
+			}
+		})
+	}
+}
+
+// TestAnEmptyServer: one that knows no workload says which series it lacks.
+func TestAnEmptyServer(t *testing.T) {
+	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"status":"success","data":{"resultType":"vector","result":[]}}`)
+	}))
+	defer empty.Close()
+	if _, stderr, code := execute("--prometheus", empty.URL); code != exit.Refused || !strings.Contains(stderr, "kube_deployment_spec_replicas") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+}

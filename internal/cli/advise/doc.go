@@ -1,0 +1,3 @@
+// Package advise is the verb that says what another autoscaler would do for the
+// workloads of a cluster.
+package advise
