@@ -161,6 +161,13 @@ func observations(p engine.Policy, at time.Time) *rapid.Generator[scale.Observat
 			n := rapid.Int32Range(-1, 150).Draw(t, "replicas")
 			obs.Requested = &n
 		}
+		if rapid.IntRange(0, 3).Draw(t, "capacity") == 0 {
+			obs.Capacity = &scale.Capacity{
+				Quota:       scale.QuotaRoom{Pods: new(rapid.Int32Range(-3, 50).Draw(t, "quota")), Requests: scale.Resources{}.With(scale.CPU, amounts().Draw(t, "quota of cpu"))},
+				LargestNode: scale.Resources{}.With(scale.CPU, amounts().Draw(t, "node")),
+				LimitRange:  scale.AllowedRange{Max: scale.Resources{}.With(scale.CPU, amounts().Draw(t, "most")), Min: scale.Resources{}.With(scale.Memory, amounts().Draw(t, "least"))},
+			}
+		}
 		return obs
 	})
 }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -166,6 +167,7 @@ var words = map[scale.Reason]string{
 	scale.LimitRange:           "a LimitRange does not allow what was decided",
 	scale.Unschedulable:        "there is no node for some pods",
 	scale.CrashLooping:         "pods crash again and again",
+	scale.NodeSize:             "no node has room for a larger pod",
 }
 
 // counted are the messages that name the count a limit allows.
@@ -190,6 +192,8 @@ func limitMessage(s scale.Step) string {
 		return whenMessage(s)
 	case s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping):
 		return stuckMessage(s)
+	case s.Resources != "" && slices.Contains(capacityReasons, s.Reason):
+		return capacityMessage(s)
 	}
 	if text, ok := words[s.Reason]; ok {
 		return text

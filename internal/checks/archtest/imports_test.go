@@ -36,6 +36,7 @@ var rules = map[string]rule{
 	"engine/learn":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/limit":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/schedule":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/capacity":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/rightsize":               {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "github.com/google/cel-go", "github.com/robfig/cron/v3", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
 	"explain":                        {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
@@ -120,7 +121,7 @@ var rules = map[string]rule{
 }
 
 // stages are the packages below engine.
-var stages = []string{"engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
+var stages = []string{"engine/capacity", "engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
 
 var anything = []string{""}
 
