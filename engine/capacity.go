@@ -32,7 +32,7 @@ func nameQuota(d *scale.Decision, what string) {
 
 // fit takes back what pods would grow by and cannot have.
 func (in input) fit(d *scale.Decision) {
-	if in.obs.Capacity == nil || !in.policy.sizes() {
+	if in.obs.Capacity == nil || !in.policy.Sizes() {
 		return
 	}
 	for _, cut := range capacity.Fit(in.obs.Capacity, in.there(), d.Proposed) {
