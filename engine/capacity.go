@@ -47,8 +47,41 @@ func (in input) there() capacity.Pods {
 	out := capacity.Pods{Size: in.from, There: in.obs.Target.StatusReplicas}
 	if in.obs.Pods != nil {
 		out.There = in.count(func(p *scale.Pod) bool { return !p.Ended() })
+		out.Requests, out.Limits = in.owed()
 	}
 	return out
+}
+
+// owed is what pods have yet to be given of the size found: they are brought to it a few
+// at a time, and quotas count what each was asked to have.
+func (in input) owed() (requests, limits scale.Resources) {
+	for i := range in.obs.Pods {
+		p := &in.obs.Pods[i]
+		if p.Ended() {
+			continue
+		}
+		for j := range p.Containers {
+			c := &p.Containers[j]
+			for k := range in.from.Containers {
+				if to := &in.from.Containers[k]; to.Name == c.Name {
+					requests, limits = owedTo(requests, to.Requests, c.Requests), owedTo(limits, to.Limits, c.Limits)
+				}
+			}
+		}
+	}
+	return requests, limits
+}
+
+// owedTo adds what is missing of one container. What nobody knows is not missing.
+func owedTo(sum, to, has scale.Resources) scale.Resources {
+	for _, res := range scale.EveryResource {
+		wanted, stated := to.Usable(res)
+		if asked, known := has.Usable(res); stated && known && wanted > asked {
+			before, _ := sum.Get(res)
+			sum = sum.With(res, before.Add(wanted-asked))
+		}
+	}
+	return sum
 }
 
 // largest is the most that a container of the pods can have of a resource, and what

@@ -24,6 +24,6 @@ type AllowedRange struct {
 	// Min is the least that a container may request, and Max the most that it may
 	// request, or have as a limit.
 	Min, Max Resources
-	// PodMax is the same for all containers of a pod together.
-	PodMax Resources
+	// PodMin and PodMax are the same for all containers of a pod together.
+	PodMin, PodMax Resources
 }

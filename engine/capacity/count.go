@@ -13,6 +13,18 @@ type Pods struct {
 	// There is how many of them exist. A quota counts these, and the others are still
 	// to be created.
 	There int32
+	// Requests and Limits are what those that exist have yet to be given of that size:
+	// they were decided to have it, so nobody else may count on the room for it.
+	Requests, Limits scale.Resources
+}
+
+// owed is the room that is spoken for.
+func (p *Pods) owed(k kind, res scale.Resource) scale.Amount {
+	amount, _ := p.Requests.Get(res)
+	if k == limits {
+		amount, _ = p.Limits.Get(res)
+	}
+	return amount
 }
 
 // Bound is the largest count that there is room for.
@@ -43,7 +55,7 @@ func Most(c *scale.Capacity, p Pods, to *scale.Size) (Bound, bool) {
 			}
 			// Pods that are there grow first: they cannot be had smaller.
 			grown := max(each.Add(-k.sum(p.Size.Containers, res)), 0).Times(int64(p.There))
-			lower(max(max(room, 0).Add(-grown), 0)/each, k.name(res))
+			lower(max(max(room, 0).Add(-grown).Add(-p.owed(k, res)), 0)/each, k.name(res))
 		}
 	}
 	most.Count = max(most.Count, p.Size.Replicas)

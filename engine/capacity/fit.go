@@ -28,7 +28,7 @@ func Fit(c *scale.Capacity, p Pods, to scale.Size) []Cut {
 	d.done(scale.LimitRange)
 	d.within(requests, c.LargestNode) // what some node can hold; nodes do not look at limits
 	d.done(scale.NodeSize)
-	d.withinQuota(&c.Quota, p.There) // what is left for all pods
+	d.withinQuota(&c.Quota, &p) // what is left for all pods
 	d.done(scale.Quota)
 	d.whole(&c.LimitRange) // nothing at all, where it would be refused still
 	d.done(scale.LimitRange)
@@ -121,7 +121,7 @@ func (d *draft) within(k kind, most scale.Resources) {
 
 // withinQuota shares what quotas have left among all pods: those that are there need
 // what they grow by, and those that are not all that they have.
-func (d *draft) withinQuota(quota *scale.QuotaRoom, there int32) {
+func (d *draft) withinQuota(quota *scale.QuotaRoom, p *Pods) {
 	count := int64(d.to.Replicas)
 	if count <= 0 {
 		return
@@ -129,7 +129,7 @@ func (d *draft) withinQuota(quota *scale.QuotaRoom, there int32) {
 	for _, res := range scale.EveryResource {
 		for _, k := range kinds {
 			if room, known := k.room(quota).Get(res); known {
-				missing := k.sum(d.from, res).Times(max(count-int64(there), 0))
+				missing := k.sum(d.from, res).Times(max(count-int64(p.There), 0)).Add(p.owed(k, res))
 				// What is left is rounded down, so that it is enough for each.
 				d.grow(k, res, max(max(room, 0).Add(-missing), 0)/scale.Amount(count))
 			}
@@ -168,8 +168,10 @@ func (d *draft) whole(allowed *scale.AllowedRange) {
 			refused = refused || forbidden(allowed, &d.to.Containers[i], res)
 		}
 		for _, k := range kinds {
+			sum := k.sum(d.to.Containers, res)
 			most, bounded := allowed.PodMax.Usable(res)
-			refused = refused || bounded && k.sum(d.to.Containers, res) > most
+			least, required := allowed.PodMin.Usable(res)
+			refused = refused || bounded && sum > most || required && sum > 0 && sum < least
 		}
 		if refused {
 			d.to.Containers, d.changed, d.names = d.from, true, []string{res.String()}

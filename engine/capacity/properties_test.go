@@ -38,7 +38,7 @@ func capacities() *rapid.Generator[scale.Capacity] {
 	return rapid.Custom(func(t *rapid.T) scale.Capacity {
 		c := scale.Capacity{LargestNode: resources().Draw(t, "node")}
 		c.Quota.Requests, c.Quota.Limits = resources().Draw(t, "requests"), resources().Draw(t, "limits")
-		c.LimitRange = scale.AllowedRange{Min: resources().Draw(t, "min"), Max: resources().Draw(t, "max"), PodMax: resources().Draw(t, "pod")}
+		c.LimitRange = scale.AllowedRange{Min: resources().Draw(t, "min"), Max: resources().Draw(t, "max"), PodMax: resources().Draw(t, "pod"), PodMin: resources().Draw(t, "least")}
 		if rapid.Bool().Draw(t, "counted") {
 			c.Quota.Pods = new(rapid.Int32Range(-3, 50).Draw(t, "pods"))
 		}

@@ -25,8 +25,9 @@ type Quota struct {
 type LimitRange struct {
 	Max Resources `json:"max,omitzero"`
 	Min Resources `json:"min,omitzero"`
-	// PodMax is what a whole pod may have.
+	// PodMax and PodMin are for a whole pod.
 	PodMax Resources `json:"podMax,omitzero"`
+	PodMin Resources `json:"podMin,omitzero"`
 }
 
 func capacity(faults *fault.List, path fault.Path, c *Capacity) *scale.Capacity {
@@ -41,7 +42,7 @@ func capacity(faults *fault.List, path fault.Path, c *Capacity) *scale.Capacity 
 		out.Quota = scale.QuotaRoom{Pods: q.Pods, Requests: Resources{CPU: q.CPU, Memory: q.Memory}.amounts(), Limits: q.Limits.amounts()}
 	}
 	if l := c.LimitRange; l != nil {
-		out.LimitRange = scale.AllowedRange{Min: l.Min.amounts(), Max: l.Max.amounts(), PodMax: l.PodMax.amounts()}
+		out.LimitRange = scale.AllowedRange{Min: l.Min.amounts(), Max: l.Max.amounts(), PodMin: l.PodMin.amounts(), PodMax: l.PodMax.amounts()}
 	}
 	return out
 }
@@ -56,7 +57,8 @@ func capacityDocument(c *scale.Capacity) *Capacity {
 		out.Quota = &Quota{Pods: c.Quota.Pods, CPU: requests.CPU, Memory: requests.Memory, Limits: stated(c.Quota.Limits)}
 	}
 	if c.LimitRange != (scale.AllowedRange{}) {
-		out.LimitRange = &LimitRange{Max: stated(c.LimitRange.Max), Min: stated(c.LimitRange.Min), PodMax: stated(c.LimitRange.PodMax)}
+		l := &c.LimitRange
+		out.LimitRange = &LimitRange{Max: stated(l.Max), Min: stated(l.Min), PodMax: stated(l.PodMax), PodMin: stated(l.PodMin)}
 	}
 	return out
 }

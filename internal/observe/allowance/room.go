@@ -87,9 +87,12 @@ func (a *Allowance) Range() (out scale.AllowedRange) {
 				case bounded && item.Type == corev1.LimitTypePod:
 					out.PodMax = least(out.PodMax, res, bound)
 				}
-				if bound, bounded := fewest.Get(res); bounded && item.Type == corev1.LimitTypeContainer {
-					before, _ := out.Min.Get(res)
-					out.Min = out.Min.With(res, max(before, bound))
+				bound, bounded = fewest.Get(res)
+				switch {
+				case bounded && item.Type == corev1.LimitTypeContainer:
+					out.Min = largest(out.Min, res, bound)
+				case bounded && item.Type == corev1.LimitTypePod:
+					out.PodMin = largest(out.PodMin, res, bound)
 				}
 			}
 		}
@@ -103,4 +106,10 @@ func least(of scale.Resources, res scale.Resource, amount scale.Amount) scale.Re
 		return of
 	}
 	return of.With(res, amount)
+}
+
+// largest has the larger of two amounts.
+func largest(of scale.Resources, res scale.Resource, amount scale.Amount) scale.Resources {
+	before, _ := of.Get(res)
+	return of.With(res, max(before, amount))
 }

@@ -83,7 +83,9 @@ func TestRange(t *testing.T) {
 			limits: []string{`[{type: Container, max: {cpu: "4"}, min: {cpu: 50m}}]`, `[{type: Container, max: {cpu: "2"}, min: {cpu: 100m}}]`},
 			want:   scale.AllowedRange{Max: scale.Resources{}.With(scale.CPU, 2000), Min: scale.Resources{}.With(scale.CPU, 100)},
 		},
-		"a pod":         {limits: []string{`[{type: Pod, max: {cpu: "4"}}]`}, want: scale.AllowedRange{PodMax: scale.Resources{}.With(scale.CPU, 4000)}},
+		"a pod": {limits: []string{`[{type: Pod, max: {cpu: "4"}, min: {cpu: "1"}}]`}, want: scale.AllowedRange{
+			PodMax: scale.Resources{}.With(scale.CPU, 4000), PodMin: scale.Resources{}.With(scale.CPU, 1000),
+		}},
 		"a claim":       {limits: []string{`[{type: PersistentVolumeClaim, max: {storage: 1Gi}}]`}},
 		"only defaults": {limits: []string{`[{type: Container, default: {cpu: "1"}, defaultRequest: {cpu: 100m}}]`}},
 	} {
