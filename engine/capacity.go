@@ -10,7 +10,7 @@ import (
 // roomFor bounds a change by what quotas have room for, and names what they have no
 // more of. Who tunes an HPA does not decide how many pods there are.
 func (in input) roomFor(c *limit.Change, to *scale.Size) string {
-	if in.obs.Capacity == nil || in.policy.upstream() || in.policy.TunesHPA || c.Desired <= c.Current && c.Bounds.Min <= c.Current {
+	if in.obs.Capacity == nil || in.policy.upstream() || in.policy.TunesHPA || c.Desired <= c.Current {
 		return ""
 	}
 	most, bounded := capacity.Most(in.obs.Capacity, in.there(), to)
