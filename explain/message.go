@@ -186,11 +186,19 @@ var counted = map[scale.Reason]string{
 	scale.WithinInterval: "the total is within the interval of %d replicas",
 }
 
+func countedMessage(s scale.Step, format string) string {
+	text := fmt.Sprintf(format, s.Limit)
+	if s.Stage == scale.StageCombine && (s.Reason == scale.MaxReplicas || s.Reason == scale.LearnedMax) {
+		text += ", so the pods grow"
+	}
+	return text
+}
+
 func limitMessage(s scale.Step) string {
 	switch {
 	case s.When != nil:
 		return whenMessage(s)
-	case s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping):
+	case s.Pods != nil && slices.Contains(stuckReasons, s.Reason):
 		return stuckMessage(s)
 	case s.Resources != "" && slices.Contains(capacityReasons, s.Reason):
 		return capacityMessage(s)
@@ -199,11 +207,7 @@ func limitMessage(s scale.Step) string {
 		return text
 	}
 	if format, ok := counted[s.Reason]; ok {
-		text := fmt.Sprintf(format, s.Limit)
-		if s.Stage == scale.StageCombine && (s.Reason == scale.MaxReplicas || s.Reason == scale.LearnedMax) {
-			text += ", so the pods grow"
-		}
-		return text
+		return countedMessage(s, format)
 	}
 	switch s.Reason {
 	case scale.NoData:

@@ -114,7 +114,8 @@ const (
 var Limiting = []Reason{
 	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
 	Stabilized, VelocityUp, VelocityDown, StepRounded, Unschedulable, CrashLooping, MinReplicas, MaxReplicas, ScheduledMin, ScheduledMax, LearnedMin,
-	LearnedMax, Emergency, LimitRange, NodeSize, Quota, Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA, Paused, ModeOff, Recommend,
+	LearnedMax, Emergency, LimitRange, NodeSize, Quota, Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA,
+	Paused, ModeOff, Recommend,
 }
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -223,8 +224,8 @@ var Docs = []Doc{
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},
 	{Waiting, "Some pods cannot have their size yet, or an HPA lacks a metric to tune. The message says why; the controller tries again."},
-	{Quota, "A quota of the namespace has no room for more pods, or for larger ones: they grow as far as it has. Where it refuses pods all the same, the message " +
-		"says which to raise, or lower what is asked for."},
+	{Quota, "A quota of the namespace has no room for more pods, or for larger ones: they grow as far as it has. Where it refuses pods all the same, the " +
+		"message says which to raise, or lower what is asked for."},
 	{LimitRange, "A LimitRange of the namespace does not allow the desired size: a request stays within what it allows, and where no size is allowed nothing is " +
 		"changed. Where it refuses pods all the same, the message has its words."},
 	{Unschedulable, "Pods were created, but the scheduler finds no node for them. The message names them. After five minutes in which no other pod " +

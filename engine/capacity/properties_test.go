@@ -38,7 +38,8 @@ func capacities() *rapid.Generator[scale.Capacity] {
 	return rapid.Custom(func(t *rapid.T) scale.Capacity {
 		c := scale.Capacity{LargestNode: resources().Draw(t, "node")}
 		c.Quota.Requests, c.Quota.Limits = resources().Draw(t, "requests"), resources().Draw(t, "limits")
-		c.LimitRange = scale.AllowedRange{Min: resources().Draw(t, "min"), Max: resources().Draw(t, "max"), PodMax: resources().Draw(t, "pod"), PodMin: resources().Draw(t, "least")}
+		c.LimitRange.Min, c.LimitRange.Max = resources().Draw(t, "min"), resources().Draw(t, "max")
+		c.LimitRange.PodMin, c.LimitRange.PodMax = resources().Draw(t, "least of a pod"), resources().Draw(t, "most of a pod")
 		if rapid.Bool().Draw(t, "counted") {
 			c.Quota.Pods = new(rapid.Int32Range(-3, 50).Draw(t, "pods"))
 		}

@@ -28,7 +28,8 @@ import (
 )
 
 // observe makes what looks at the cluster. A source that tells by itself wakes.
-func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, allowed *allowance.Cached, wake func(namespace, name string)) (*live.Observer, error) {
+func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, allowed *allowance.Cached, wake func(namespace, name string),
+) (*live.Observer, error) {
 	kubelets, err := kubelets(mgr, file.Now().FreshMetrics)
 	if err != nil {
 		return nil, err
