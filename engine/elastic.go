@@ -93,7 +93,7 @@ func (in input) unresizable(e *elasticTotal) (restarts, stuck bool) {
 func (in input) usual(e *elasticTotal) *elastic.Rules {
 	rules := in.policy.Elastic
 	if rules.Usual > 0 {
-		return rules
+		return in.within(rules, e.Pods.Container)
 	}
 	container := &in.from.Containers[e.Pods.Container]
 	usual, _ := container.Requests.Get(scale.CPU)
@@ -108,11 +108,19 @@ func (in input) usual(e *elasticTotal) *elastic.Rules {
 		}
 	}
 	e.Past.Usual = usual
-	out := rules.Around(usual)
-	if room := in.obs.Room; room != nil && room.Largest > 0 {
-		out.Max = max(min(out.Max, room.Largest), out.Usual)
+	return in.within(rules.Around(usual), e.Pods.Container)
+}
+
+// within keeps the largest size within what a pod can have at all, so that others are
+// started instead.
+func (in input) within(rules *elastic.Rules, container int) *elastic.Rules {
+	largest, _ := in.largest(container, scale.CPU)
+	if largest <= 0 || largest >= rules.Max {
+		return rules
 	}
-	return out
+	out := *rules
+	out.Max = max(largest, out.Usual)
+	return &out
 }
 
 // underWayTo is the total that pods are being brought to, and their number: what was

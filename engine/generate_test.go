@@ -161,6 +161,16 @@ func observations(p engine.Policy, at time.Time) *rapid.Generator[scale.Observat
 			n := rapid.Int32Range(-1, 150).Draw(t, "replicas")
 			obs.Requested = &n
 		}
+		if rapid.IntRange(0, 3).Draw(t, "capacity") == 0 {
+			of := func(res scale.Resource, what string) scale.Resources {
+				return scale.Resources{}.With(res, amounts().Draw(t, what))
+			}
+			obs.Capacity = &scale.Capacity{
+				Quota:       scale.QuotaRoom{Pods: new(rapid.Int32Range(-3, 50).Draw(t, "quota")), Requests: of(scale.CPU, "quota of cpu")},
+				LargestNode: of(scale.CPU, "node"),
+				LimitRange:  scale.AllowedRange{Max: of(scale.CPU, "most"), Min: of(scale.Memory, "least")},
+			}
+		}
 		return obs
 	})
 }

@@ -31,7 +31,7 @@ func recall(p *Policy, obs *scale.Observation, past *Memory) scale.Size {
 	if past.tune(p, obs) {
 		p.follow(past.Learned.Tuned.Setting)
 	}
-	if len(past.Sized) > 0 && p.sizes() {
+	if len(past.Sized) > 0 && p.Sizes() {
 		obs.Target.Containers = underWay(past.Sized, obs)
 	}
 	return scale.Size{Replicas: obs.Target.SpecReplicas, Containers: obs.Target.Containers}

@@ -39,7 +39,7 @@ func (in input) makeUp(p *plan, d *desired) {
 		return
 	}
 	before, want, reason := p.Size, p.Size.Replicas, scale.ResizePending
-	if in.policy.sizes() {
+	if in.policy.Sizes() {
 		var count int32
 		count, p.Short = in.madeUp(p, d, late.stuck)
 		want = max(want, count)
@@ -66,7 +66,7 @@ func (in input) makeUp(p *plan, d *desired) {
 // late finds the pods that have less than they should.
 func (in input) late() lag {
 	var out lag
-	sizes := in.policy.sizes()
+	sizes := in.policy.Sizes()
 	for i := range in.obs.Pods {
 		p := &in.obs.Pods[i]
 		if !sizes && !p.PartlyInForce() || p.Ended() || p.Phase == scale.Pending || !in.lags(p, sizes) {

@@ -15,12 +15,15 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 		if c.Desired > c.Current && !in.policy.upstream() {
 			c.Stuck, stuck = in.stuck(a)
 		}
+		room := in.roomFor(&c, &p.Size)
 		counts, gates := limit.Count(&c), limit.Gate(&c)
 		hold(&d, counts[:])
 		if stuck != nil {
 			nameStuck(&d, c.Stuck.Reason(), stuck)
 		}
+		nameQuota(&d, room)
 		in.refit(&d, a, p)
+		in.fit(&d)
 		hold(&d, gates[:])
 		in.freeze(&d, l.Frozen)
 	}

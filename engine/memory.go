@@ -107,7 +107,7 @@ func (in input) remember(a *desired, p *plan, w *watched, d *scale.Decision) (ne
 	} else if !d.Want.Equal(d.From) {
 		next.LastEventAt = at
 	}
-	if in.policy.sizes() {
+	if in.policy.Sizes() {
 		next.Sized = sizedAs(next.Sized, d.Want.Containers)
 	}
 	next.Seen, next.Replicas = true, d.Want.Replicas

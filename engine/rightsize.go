@@ -27,6 +27,7 @@ func (in input) rightsize(p *plan, d *desired, b *scale.Bounds) {
 	}
 	p.limitedIf(in, choice.Grew && !choice.Full, scale.PreferredMaxReplicas)
 	p.limitedIf(in, choice.Full, b.MaxReason)
+	p.limitedIf(in, choice.Short != "" && choice.Short != scale.MaximumResource, choice.Short)
 	p.limitedIf(in, choice.AtMax, scale.MaximumResource)
 	p.limitedIf(in, choice.AtMin, scale.MinimumResource)
 	// Where recommendations alone size the pods, nobody says how many there should be.
@@ -47,6 +48,9 @@ func (in input) demand(p *plan, d *desired, b *scale.Bounds) rightsize.Demand {
 			// The HPA brings the others, when it does.
 			demand.Sharing = in.from.Replicas
 		}
+	}
+	if in.obs.Capacity != nil {
+		demand.Largest = in.largestOfAll()
 	}
 	p.Past = slices.Clone(p.Past)
 	for i := range d.Answers {

@@ -18,8 +18,8 @@ type Sized struct {
 // maxSized bounds how many containers are remembered: more than a pod has.
 const maxSized = 64
 
-// sizes tells whether the policy changes what pods request.
-func (p *Policy) sizes() bool { return p.Interval != nil || p.Rightsize != nil || p.Elastic != nil }
+// Sizes tells whether the policy changes what pods request.
+func (p *Policy) Sizes() bool { return p.Interval != nil || p.Rightsize != nil || p.Elastic != nil }
 
 // sizedAs returns the size that pods are brought to, for the next decision: what
 // is remembered of it already, where that is the same.

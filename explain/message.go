@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -166,6 +167,7 @@ var words = map[scale.Reason]string{
 	scale.LimitRange:           "a LimitRange does not allow what was decided",
 	scale.Unschedulable:        "there is no node for some pods",
 	scale.CrashLooping:         "pods crash again and again",
+	scale.NodeSize:             "no node has room for a larger pod",
 }
 
 // counted are the messages that name the count a limit allows.
@@ -184,22 +186,28 @@ var counted = map[scale.Reason]string{
 	scale.WithinInterval: "the total is within the interval of %d replicas",
 }
 
+func countedMessage(s scale.Step, format string) string {
+	text := fmt.Sprintf(format, s.Limit)
+	if s.Stage == scale.StageCombine && (s.Reason == scale.MaxReplicas || s.Reason == scale.LearnedMax) {
+		text += ", so the pods grow"
+	}
+	return text
+}
+
 func limitMessage(s scale.Step) string {
 	switch {
 	case s.When != nil:
 		return whenMessage(s)
-	case s.Pods != nil && (s.Reason == scale.Unschedulable || s.Reason == scale.CrashLooping):
+	case s.Pods != nil && slices.Contains(stuckReasons, s.Reason):
 		return stuckMessage(s)
+	case s.Resources != "" && slices.Contains(capacityReasons, s.Reason):
+		return capacityMessage(s)
 	}
 	if text, ok := words[s.Reason]; ok {
 		return text
 	}
 	if format, ok := counted[s.Reason]; ok {
-		text := fmt.Sprintf(format, s.Limit)
-		if s.Stage == scale.StageCombine && (s.Reason == scale.MaxReplicas || s.Reason == scale.LearnedMax) {
-			text += ", so the pods grow"
-		}
-		return text
+		return countedMessage(s, format)
 	}
 	switch s.Reason {
 	case scale.NoData:

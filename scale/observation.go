@@ -26,6 +26,8 @@ type Observation struct {
 	Learned *Learned
 	// Room is what the nodes of the pods have left; nil where nobody measured it.
 	Room *Room
+	// Capacity is what there is for the pods; nil where nobody knows any of it.
+	Capacity *Capacity
 	// HPA is the HorizontalPodAutoscaler that is kept tuned; nil where none is,
 	// or it could not be read.
 	HPA *HPA

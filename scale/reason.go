@@ -53,6 +53,7 @@ const (
 	ScheduledMax      Reason = "ScheduledMax"
 	ScheduledFreeze   Reason = "ScheduledFreeze"
 	CrashLooping      Reason = "CrashLooping"
+	NodeSize          Reason = "NodeSize"
 )
 
 // Why replicas and requests were chosen together as they were.
@@ -81,7 +82,8 @@ const (
 )
 
 // Why no decision was made, or why one could not be carried out. They stand in
-// conditions and events, never in the steps of a decision.
+// conditions and events, and never in the steps of a decision, but for Quota, LimitRange and
+// Unschedulable: these also keep a size from growing into what cannot be had.
 const (
 	InvalidSpec       Reason = "InvalidSpec"
 	NamespaceExcluded Reason = "NamespaceExcluded"
@@ -112,7 +114,8 @@ const (
 var Limiting = []Reason{
 	KeepLargerRequest, ScaleInPostponed, PreferredMaxReplicas, MinimumResource, MaximumResource, ResizeLagging,
 	Stabilized, VelocityUp, VelocityDown, StepRounded, Unschedulable, CrashLooping, MinReplicas, MaxReplicas, ScheduledMin, ScheduledMax, LearnedMin,
-	LearnedMax, Emergency, Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA, Paused, ModeOff, Recommend,
+	LearnedMax, Emergency, LimitRange, NodeSize, Quota, Delayed, ForbiddenWindow, MinChange, UpdateOff, MaintenanceWindow, ScheduledFreeze, LeftToHPA,
+	Paused, ModeOff, Recommend,
 }
 
 // Doc is what a reason means, for people. docs/reasons.md is made from it.
@@ -156,6 +159,7 @@ var Docs = []Doc{
 	{StepRounded, "The count was rounded up to a multiple of replicas.step."},
 	{CrashLooping, "Half of the pods or more have crashed again and again for five minutes, and no other became ready meanwhile: no more are ordered, " +
 		"because they would crash too. It goes on as soon as one becomes ready."},
+	{NodeSize, "Pods of the desired size would fit on no node: they grow to what the largest one has for a pod beside its daemons, and no further."},
 	{MinReplicas, "The count was raised to the minimum."},
 	{MaxReplicas, "The count was lowered to the maximum."},
 	{ScheduledMin, "A schedule that is in force, or starts before new pods would be ready, asks for at least this count. Without a metric it is the desired one."},
@@ -220,8 +224,10 @@ var Docs = []Doc{
 	{Conflict, "Someone else changed the target at the same moment. The controller looks and decides again."},
 	{ApplyFailed, "The decision could not be carried out. The controller tries again."},
 	{Waiting, "Some pods cannot have their size yet, or an HPA lacks a metric to tune. The message says why; the controller tries again."},
-	{Quota, "A quota of the namespace refuses pods, or the size that was decided for them. The message says which to raise, or lower what is asked for."},
-	{LimitRange, "A LimitRange of the namespace refuses pods, or the size that was decided for them. The message has its words."},
+	{Quota, "A quota of the namespace has no room for more pods, or for larger ones: they grow as far as it has. Where it refuses pods all the same, the " +
+		"message says which to raise, or lower what is asked for."},
+	{LimitRange, "A LimitRange of the namespace does not allow the desired size: a request stays within what it allows, and where no size is allowed nothing is " +
+		"changed. Where it refuses pods all the same, the message has its words."},
 	{Unschedulable, "Pods were created, but the scheduler finds no node for them. The message names them. After five minutes in which no other pod " +
 		"found a node, no more are ordered; until then they are, so that a node autoscaler sees them."},
 	{GivenBack, "The HPA is no longer tuned, and has again what was found in it before. Where someone changed it meanwhile, that is left alone."},

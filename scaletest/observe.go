@@ -37,7 +37,7 @@ func observe(p *engine.Policy, w *sim.Workload, at time.Time, v values) scale.Ob
 	for i := range p.Horizontal.Metrics {
 		obs.Samples = append(obs.Samples, v.sample(&p.Horizontal.Metrics[i], w, at, obs.Pods))
 	}
-	obs.Recommended, obs.Learned = v.recommended(), v.learned(at)
+	obs.Recommended, obs.Learned, obs.Capacity = v.recommended(), v.learned(at), v.capacity()
 	if r, ok := v["requested"]; ok && r.known {
 		obs.Requested = new(int32(r.amount / scale.Thousand))
 	}
@@ -174,9 +174,10 @@ func (v values) activity(m *horizontal.Metric) scale.Activity {
 // checkNames refuses a load for something the policy does not look at: a
 // misspelled name would otherwise read as missing data.
 func checkNames(p *engine.Policy, names []string) error {
-	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true, "learned start": true, "tuned target": true}
+	known := map[string]bool{"requested": true, "total": true, "learned min": true, "learned max": true, "learned start": true, "tuned target": true,
+		"quota pods": true}
 	for _, res := range scale.EveryResource {
-		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "surge ", "room ", "spike "} {
+		for _, kind := range []string{"", "vpa ", "learned ", "headroom ", "ceiling ", "surge ", "room ", "spike ", "quota ", "node ", "most ", "least "} {
 			known[kind+res.String()] = true
 		}
 	}

@@ -63,9 +63,9 @@ func (s source) text(lines []string) string {
 
 // twoWords are the first words of names that have a second: vpa cpu, learned
 // min, headroom memory, spike cpu, tuned target, target
-// queue, work queue.
+// queue, work queue, quota pods, node cpu, most memory, least cpu.
 var twoWords = map[string]bool{"vpa": true, "learned": true, "headroom": true, "ceiling": true, "surge": true, "room": true, "spike": true, "tuned": true,
-	"target": true, "work": true}
+	"target": true, "work": true, "quota": true, "node": true, "most": true, "least": true}
 
 // parseLoad reads "NAME v v*3 v..w*10 _".
 func parseLoad(text string) (loadLine, error) {

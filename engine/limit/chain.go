@@ -31,6 +31,9 @@ type Change struct {
 	Urgent bool
 	// Stuck is why more pods would not help.
 	Stuck Stuck
+	// Most is the largest count that quotas have room for, where Bounded is set.
+	Most    int32
+	Bounded bool
 }
 
 // Verdict is what a limit says. An empty reason means that it had nothing to
@@ -46,13 +49,14 @@ type Verdict struct {
 }
 
 // Count runs the limits of the replica count. The order is the specification.
-func Count(c *Change) [5]Verdict {
+func Count(c *Change) [6]Verdict {
 	stable := Stabilize(c, c.Desired)           // it must be desired for a while before it counts
 	paced := Velocity(c, stable.Count)          // how far one decision, or one period, may go
 	whole := Step(c, paced.Count, stable.Count) // only whole multiples
 	placed := Placed(c, whole.Count)            // no more pods while those there are come to nothing
-	bounded := Bounds(c, placed.Count)          // always within the bounds, in one step
-	return [...]Verdict{stable, paced, whole, placed, bounded}
+	roomy := Roomy(c, placed.Count)             // no more pods than quotas have room for
+	bounded := Bounds(c, roomy.Count)           // always within the bounds, in one step
+	return [...]Verdict{stable, paced, whole, placed, roomy, bounded}
 }
 
 // Gate runs the limits that let a size pass whole or not at all.

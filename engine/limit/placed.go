@@ -24,6 +24,19 @@ func (s Stuck) Reason() scale.Reason {
 	return ""
 }
 
+// Roomy keeps the count from growing past what quotas have room for, in whole multiples
+// where only those are wanted. It says nothing of fewer.
+func Roomy(c *Change, want int32) Verdict {
+	if !c.Bounded || want <= c.Current || want <= c.Most {
+		return Verdict{Count: want}
+	}
+	most := c.Most
+	if step := c.Rules.Step; step > 1 {
+		most -= most % step
+	}
+	return verdict(want, max(most, c.Current), scale.Quota)
+}
+
 // Placed keeps the count from growing while pods that were ordered come to nothing:
 // more of them would come to nothing too. It says nothing of fewer.
 func Placed(c *Change, want int32) Verdict {

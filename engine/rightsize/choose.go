@@ -21,6 +21,8 @@ type Choice struct {
 	Followed bool
 	// AtMax and AtMin tell that a bound kept a request.
 	AtMax, AtMin bool
+	// Short is what kept the bottleneck from growing; empty where nothing did.
+	Short scale.Reason
 
 	rules *Rules
 }
@@ -93,8 +95,8 @@ func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
 	request, _ := from.Containers[i].Requests.Get(res)
 	next := res.RoundUp(request.Share(int64(d.Desired), int64(base)))
 	c.Size.Replicas = base
-	if rule.Max > 0 && next > rule.Max {
-		next, c.AtMax = max(rule.Max, request), true
+	if most, why := d.most(i, res, rule); most > 0 && next > most {
+		next, c.AtMax, c.Short = max(most, request), c.AtMax || why == scale.MaximumResource, why
 		// What the pods cannot take in size, they take in number.
 		c.Size.Replicas = max(base, int32(min(int64(request.Share(int64(d.Desired), int64(next))), int64(d.Desired))))
 	}

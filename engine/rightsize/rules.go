@@ -108,6 +108,26 @@ type Demand struct {
 	Sources []Source
 	// Recommended is what one pod of each container should request.
 	Recommended []scale.Recommendation
+	// Largest is the most that each of the size's containers can have, whatever a
+	// rule allows; nil where nobody knows.
+	Largest []Largest
+}
+
+// Largest is the most that a container can have of each resource, and what keeps it from
+// having more; 0 where that is unknown.
+type Largest [len(scale.EveryResource)]struct {
+	Amount scale.Amount
+	By     scale.Reason
+}
+
+// most is the largest request that a container can have: its rule's, or what there is.
+func (d *Demand) most(container int, res scale.Resource, rule Resource) (scale.Amount, scale.Reason) {
+	if container < len(d.Largest) {
+		if there := d.Largest[container][res]; there.Amount > 0 && (rule.Max == 0 || there.Amount < rule.Max) {
+			return there.Amount, there.By
+		}
+	}
+	return rule.Max, scale.MaximumResource
 }
 
 // recommended is what one pod of the container should request; 0 is no

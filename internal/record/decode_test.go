@@ -157,6 +157,17 @@ func TestObservations(t *testing.T) {
 		"the room of now": {
 			specCPU + seenAtNoon + "  room: {share: 250m}", scale.Observation{At: noon, Target: target, Room: &scale.Room{Share: 250, At: noon}},
 		},
+		"what there is for the pods": {
+			specCPU + seenAtNoon + "  capacity: {quota: {pods: 3, cpu: 2500m, limits: {memory: 1Ki}}, largestNode: {cpu: 3920m}, " +
+				"limitRange: {max: {cpu: 2}, min: {cpu: 100m}, podMax: {cpu: 4}}}",
+			scale.Observation{At: noon, Target: target, Capacity: &scale.Capacity{
+				Quota: scale.QuotaRoom{Pods: new(int32(3)), Requests: scale.Resources{}.With(scale.CPU, 2500), Limits: scale.Resources{}.With(scale.Memory, 1_024_000)},
+				LimitRange: scale.AllowedRange{
+					Max: scale.Resources{}.With(scale.CPU, 2000), Min: scale.Resources{}.With(scale.CPU, 100), PodMax: scale.Resources{}.With(scale.CPU, 4000),
+				},
+				LargestNode: scale.Resources{}.With(scale.CPU, 3920),
+			}},
+		},
 		"what the spec requested": {
 			"spec: {replicas: {max: 9, requested: 5}}\n" + seenAtNoon + "  recommendations: {}",
 			scale.Observation{At: noon, Target: target, Requested: new(int32(5))},

@@ -33,6 +33,8 @@ type Observation struct {
 	// Left out, one with the metrics of the spec is assumed.
 	HPA  *HPA  `json:"hpa,omitempty"`
 	Room *Room `json:"room,omitempty"`
+	// Capacity is what there is for the pods, whatever is decided.
+	Capacity *Capacity `json:"capacity,omitempty"`
 }
 
 // HPA is what its owner gave a HorizontalPodAutoscaler, and what of it can be

@@ -26,6 +26,7 @@ func Encode(c Call, admin v1alpha1.AdminSettings) ([]byte, error) {
 		Learned:         learnedDocument(c.Observation.Learned),
 		HPA:             hpaDocument(c.Observation.HPA),
 		Room:            roomDocument(c.Observation.Room),
+		Capacity:        capacityDocument(c.Observation.Capacity),
 	}}
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)

@@ -106,6 +106,12 @@ var anySeen = rapid.Custom(func(t *rapid.T) scale.Observation {
 				PerPod: amounts.Draw(t, "per pod"), Within: 90 * time.Second, Risk: scale.Parts / 500}},
 		},
 		Room: rapid.SampledFrom([]*scale.Room{nil, {Share: amounts.Draw(t, "room"), At: moments.Draw(t, "room at")}}).Draw(t, "has room"),
+		Capacity: rapid.SampledFrom([]*scale.Capacity{nil, {}, {
+			Quota:       scale.QuotaRoom{Pods: &requested, Requests: resources.Draw(t, "quota"), Limits: resources.Draw(t, "quota of limits")},
+			LargestNode: resources.Draw(t, "node"),
+			LimitRange: scale.AllowedRange{Min: resources.Draw(t, "least"), Max: resources.Draw(t, "most"),
+				PodMax: resources.Draw(t, "most of a pod"), PodMin: resources.Draw(t, "least of a pod")},
+		}}).Draw(t, "has capacity"),
 		HPA: &scale.HPA{Min: 2, Max: 30, Targets: []scale.LearnedTarget{{Container: "app", Percent: 60},
 			{Container: "app", Resource: scale.Memory, Percent: 80}}, Untuned: []string{"metrics[2] stays"}},
 	}

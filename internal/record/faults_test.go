@@ -49,7 +49,14 @@ func TestFaults(t *testing.T) {
 		"an empty value":                    {specExternal + seen + `  metrics: [{value: ""}]`, `observation.metrics[0].value: "" is not a quantity: write a number with an optional suffix, such as 500m, 2, 1.5 or 4Gi (line 5)`},
 
 		"no share of room": {specCPU + seen + "  room: {}", "observation.room.share: is required: the room in relation to the requests, such as 0.25 (line 5)"},
-		"a negative room":  {specCPU + seen + "  room: {share: -1}", "observation.room.share: must not be negative, got -1 (line 5)"},
+		"less than no pods": {
+			specCPU + seen + "  capacity: {quota: {pods: -1}}", "observation.capacity.quota.pods: must not be negative, got -1 (line 5)",
+		},
+		"a negative quota": {specCPU + seen + "  capacity: {quota: {cpu: -1}}", "observation.capacity.quota.cpu: must not be negative, got -1 (line 5)"},
+		"an unknown part of capacity": {
+			specCPU + seen + "  capacity: {largestPod: {}}", "observation.capacity.largestPod: unknown field, did you mean largestNode? (line 5)",
+		},
+		"a negative room": {specCPU + seen + "  room: {share: -1}", "observation.room.share: must not be negative, got -1 (line 5)"},
 		"an unknown field beside a fault of meaning": {"spec: {foo: 1, replicas: {min: 5, max: 2}}\n" + seen, "spec.foo: unknown field (line 1)\nspec.replicas.min: must not be above replicas.max: 5 > 2 (line 1)"},
 		"a misspelled field is not also missing":     {"spec: {replicas: {min: 1, mx: 2}}\n" + seen, "spec.replicas.mx: unknown field, did you mean max? (line 1)"},
 		"learned bounds that contradict":             {specCPU + seen + "  learned: {minReplicas: 5, maxReplicas: 4}", "observation.learned.minReplicas: must not be above maxReplicas: 5 > 4 (line 5)"},

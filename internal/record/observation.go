@@ -29,6 +29,7 @@ func (d *Document) observation(compiled *engine.Policy) (scale.Observation, faul
 	obs.Learned = learned(&faults, "learned", o.Learned)
 	obs.HPA = tuned(&faults, "hpa", o.HPA)
 	obs.Room = room(&faults, "room", o.Room, o.At)
+	obs.Capacity = capacity(&faults, "capacity", o.Capacity)
 	if compiled != nil {
 		obs.Samples = samples(&faults, "metrics", o, compiled.Horizontal.Metrics)
 	}

@@ -23,15 +23,16 @@ const perPod = `{replicas: {min: 1, max: 20}, metrics: [{type: External, externa
 // byRecommendation gives pods the cpu that their VPA recommends.
 const byRecommendation = `{replicas: {min: 2, max: 2}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: InPlace}}`
 
-// TestAQuotaOfPodsIsTold: half of the pods are not created, and the status says
-// which quota to raise instead of that everything is well.
+// TestAQuotaOfPodsIsTold: a minimum is ordered whatever a quota allows. Half of the pods
+// are not created, and the status says which quota to raise instead of that everything is
+// well.
 func TestAQuotaOfPodsIsTold(t *testing.T) {
 	controller := share(t)
 	p := newPlace(t)
 	p.quota("few", "pods", "5")
 	p.queue("100")
 	p.workload("web", 2)
-	p.autoscaler("web", perPod)
+	p.autoscaler("web", strings.Replace(perPod, "min: 1", "min: 10", 1))
 
 	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Quota", "5 of 10 pods do not exist since 20", "exceeded quota: few",
 		"limited: pods=5", "raise the quota"))
@@ -46,35 +47,11 @@ func TestAQuotaOfPodsIsTold(t *testing.T) {
 	}
 	p.quietStatus("web")
 
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "web", `{spec: {replicas: {min: 1}}}`)
 	p.queue("50")
 	p.eventuallyHas("web", 5)
 	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Ready"))
 	eventually(t, patience, p.counts(controller, "pods_missing", 0))
-}
-
-// TestAQuotaThatRefusesAResizeIsTold: it is a quota, and no missing permission.
-func TestAQuotaThatRefusesAResizeIsTold(t *testing.T) {
-	controller := share(t)
-	p := newPlace(t)
-	p.quota("small", "requests.cpu", "250m")
-	p.workload("web", 2)
-	p.eventuallyReady("web", 2)
-	p.scriptedVPA("web", "200m", "64Mi")
-	p.autoscaler("web", byRecommendation)
-
-	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Quota", "2 of 2 pods are not at the size decided since 20",
-		"exceeded quota: small", "limited: requests.cpu=250m", "raise the quota"))
-	p.neverFollowed("web")
-	if status, _ := p.status("web"); strings.Contains(summary(status), "allow the controller") {
-		t.Errorf("it asks for a permission: %s", summary(status))
-	}
-	eventually(t, patience, p.counts(controller, "pods_not_at_size", 2))
-	p.quietStatus("web")
-
-	p.patch(&corev1.ResourceQuota{}, "small", `{spec: {hard: {requests.cpu: 500m}}}`)
-	eventually(t, patience, func() error { return p.sized("web", 2, 200, 200) })
-	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Ready"))
-	eventually(t, patience, p.counts(controller, "pods_not_at_size", 0))
 }
 
 // TestPodsWithoutANodeAreTold: no node takes a second pod, and there are three

@@ -74,26 +74,26 @@ func TestPodsOfAScaleUpGetItsSize(t *testing.T) {
 	}
 }
 
-// TestAPodThatALimitRangeRefusesKeepsTheSizeOfItsTemplate: the decided size is
-// beyond what the namespace allows. A new pod is created all the same, and the
-// object says why it is not larger.
+// TestAPodThatALimitRangeRefusesKeepsTheSizeOfItsTemplate: with the decided size its
+// limit, which stays, would be too many times its request. A new pod is created all
+// the same, and the object says why it is not smaller.
 func TestAPodThatALimitRangeRefusesKeepsTheSizeOfItsTemplate(t *testing.T) {
 	share(t)
 	p := newPlace(t)
-	p.create(&corev1.LimitRange{}, `{metadata: {name: tight}, spec: {limits: [{type: Container, max: {cpu: 200m}}]}}`)
-	p.workload("web", 1)
+	p.create(&corev1.LimitRange{}, `{metadata: {name: tight}, spec: {limits: [{type: Container, maxLimitRequestRatio: {cpu: "4"}}]}}`)
+	p.deployment("web", 1, "", `requests: {cpu: 100m, memory: 64Mi}, limits: {cpu: 400m}`)
 	p.eventuallyReady("web", 1)
-	p.scriptedVPA("web", "250m", "256Mi")
-	p.autoscaler("web", `{replicas: {max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: Initial}}`)
+	p.scriptedVPA("web", "50m", "256Mi")
+	p.autoscaler("web", `{replicas: {max: 5}, containers: [{name: app, cpu: {}, controlledValues: RequestsOnly}], vertical: {source: VPA, vpaName: web, update: Initial}}`)
 	p.eventuallyInScope()
 	eventually(t, patience, func() error {
 		p.remove(&corev1.Pod{}, p.eventuallyReady("web", 1)[0].Name)
 		pod := p.eventuallyReady("web", 1)[0]
 		told, err := p.events("web")
 		if cpu := pod.Spec.Containers[0].Resources.Requests.Cpu().String(); err == nil && cpu != "100m" {
-			t.Fatalf("a pod was created with %s of CPU, beyond the LimitRange", cpu)
+			t.Fatalf("a pod was created with %s of CPU, against the LimitRange", cpu)
 		}
-		if why := pod.Annotations[webhook.NotSized]; err == nil && (!strings.Contains(why, "no more cpu than 200m") ||
+		if why := pod.Annotations[webhook.NotSized]; err == nil && (!strings.Contains(why, "no more than 4 times its request") ||
 			!strings.Contains(strings.Join(told, "\n"), "LimitRange")) {
 			err = fmt.Errorf("want the pod and the object to say why; the pod says %q, the object %q", why, told)
 		}

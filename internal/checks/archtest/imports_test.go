@@ -36,6 +36,7 @@ var rules = map[string]rule{
 	"engine/learn":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/limit":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/schedule":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/capacity":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/rightsize":               {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "github.com/google/cel-go", "github.com/robfig/cron/v3", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
 	"explain":                        {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
@@ -72,12 +73,13 @@ var rules = map[string]rule{
 	"internal/observe/pods":          {allow: []string{"api/v1alpha1", "scale", "internal/observe/target", "internal/targetref", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "finds pods by their owners"},
 	"internal/observe/metricsapi":    {allow: []string{"scale", "internal/observe/quantity", "internal/observe/snapshot", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/metrics"}, why: "the metrics APIs of Kubernetes"},
 	"internal/observe/kubelet":       {allow: []string{"scale", "internal/observe/metricsapi", "internal/observe/snapshot", "github.com/go-logr/logr", "github.com/prometheus/client_model", "github.com/prometheus/common", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "kubelets, asked directly"},
-	"internal/observe/nodes":         {allow: []string{"scale", "internal/observe/metricsapi", "internal/observe/quantity", "internal/observe/snapshot", "github.com/go-logr/logr", "k8s.io/api", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime"}, why: "what nodes have, and use"},
+	"internal/observe/allowance":     {allow: []string{"scale", "internal/apply/podsize", "internal/observe/quantity", "k8s.io/api", "sigs.k8s.io/controller-runtime"}, why: "what a namespace allows"},
+	"internal/observe/nodes":         {allow: []string{"scale", "internal/observe/metricsapi", "internal/observe/quantity", "internal/observe/snapshot", "github.com/go-logr/logr", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/component-helpers", "sigs.k8s.io/controller-runtime"}, why: "what nodes have, and use"},
 	"internal/observe/prometheus":    {allow: []string{"api/v1alpha1", "internal/learner", "scale", "internal/replay/trace", "internal/observe/snapshot", "github.com/prometheus/client_golang", "github.com/prometheus/prometheus"}, why: "the one way to ask a Prometheus server"},
 	"internal/observe/vpa":           {allow: []string{"scale", "internal/observe/quantity", "k8s.io/apimachinery", "k8s.io/autoscaler", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "recommendations of VPA objects"},
 	"internal/observe/recommender":   {allow: []string{"scale", "internal/egress", "internal/observe/snapshot"}, why: "recommendations over HTTP"},
 	"internal/observe/scaler":        {allow: []string{"api/v1alpha1", "internal/egress", "internal/observe/scaler/protocol", "internal/observe/snapshot", "scale", "google.golang.org/grpc", "google.golang.org/protobuf"}, why: "external scalers, in KEDA's protocol"},
-	"internal/observe/live":          {allow: []string{"api/v1alpha1", "internal/apply/hpa", "engine/horizontal", "internal/history", "internal/learner", "scale", "internal/observe", "internal/observe/kubelet", "internal/observe/metricsapi", "internal/observe/nodes", "internal/observe/quantity", "internal/observe/pods", "internal/observe/podview", "internal/observe/prometheus", "internal/observe/recommender", "internal/observe/scaler", "internal/observe/snapshot", "internal/observe/target", "internal/observe/vpa", "internal/targetref", "github.com/go-logr/logr", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "puts the places to look together"},
+	"internal/observe/live":          {allow: []string{"api/v1alpha1", "internal/apply/hpa", "engine/horizontal", "internal/history", "internal/learner", "scale", "internal/observe", "internal/observe/allowance", "internal/observe/kubelet", "internal/observe/metricsapi", "internal/observe/nodes", "internal/observe/quantity", "internal/observe/pods", "internal/observe/podview", "internal/observe/prometheus", "internal/observe/recommender", "internal/observe/scaler", "internal/observe/snapshot", "internal/observe/target", "internal/observe/vpa", "internal/targetref", "github.com/go-logr/logr", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/utils", "sigs.k8s.io/controller-runtime"}, why: "puts the places to look together"},
 	"internal/observe/observetest":   {allow: []string{"internal/observe", "internal/observe/snapshot", "scale", "github.com/google/go-cmp"}, why: "the contract of the port, as tests"},
 	"internal/apply/podsize":         {pure: true, allow: []string{"api/v1alpha1", "internal/apply", "internal/observe/quantity", "policy", "scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "what a pod's containers become, for resizes and new pods alike"},
 	"internal/apply/applytest":       {allow: []string{"internal/apply", "scale", "internal/targetref", "github.com/google/go-cmp"}, why: "the contract of the port, as tests"},
@@ -123,7 +125,7 @@ var rules = map[string]rule{
 }
 
 // stages are the packages below engine.
-var stages = []string{"engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
+var stages = []string{"engine/capacity", "engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
 
 var anything = []string{""}
 

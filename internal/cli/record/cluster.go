@@ -12,6 +12,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -22,6 +23,7 @@ import (
 	"github.com/tidemark/tidemark/internal/history"
 	"github.com/tidemark/tidemark/internal/learner"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/allowance"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/policy"
@@ -72,9 +74,13 @@ func watching(c flags.Connection, admin v1alpha1.AdminSettings) (ctrl.Manager, *
 	if err := live.Setup(mgr); err != nil {
 		return nil, nil, err
 	}
+	allowances := allowance.NewCached(mgr.GetCache())
+	if err := mgr.Add(manager.RunnableFunc(allowances.Watch)); err != nil {
+		return nil, nil, fmt.Errorf("watching what the namespace allows: %w", err)
+	}
 	observer, err := live.New(live.Config{
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
-		Clock: clock.RealClock{}, Admin: func() v1alpha1.AdminSettings { return admin },
+		Clock: clock.RealClock{}, Admin: func() v1alpha1.AdminSettings { return admin }, Allowances: allowances,
 	})
 	return mgr, observer, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/learner"
 	port "github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/allowance"
 	"github.com/tidemark/tidemark/internal/observe/kubelet"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
@@ -27,7 +28,8 @@ import (
 )
 
 // observe makes what looks at the cluster. A source that tells by itself wakes.
-func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, wake func(namespace, name string)) (*live.Observer, error) {
+func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, allowed *allowance.Cached, wake func(namespace, name string),
+) (*live.Observer, error) {
 	kubelets, err := kubelets(mgr, file.Now().FreshMetrics)
 	if err != nil {
 		return nil, err
@@ -36,7 +38,7 @@ func observe(mgr ctrl.Manager, file *config.File, counted *metrics.Process, wake
 		Cache: mgr.GetClient(), Indexer: mgr.GetFieldIndexer(), Live: mgr.GetAPIReader(), REST: mgr.GetConfig(), Mapper: mgr.GetRESTMapper(),
 		Clock: wallClock, Admin: file.Admin, Log: mgr.GetLogger(),
 		OnFetch: func(f snapshot.Fetched) { counted.CountRequest(f.Source, f.Err) }, OnUsage: counted.ObserveUsageAge, Kubelets: kubelets,
-		OnWork: wake,
+		OnWork: wake, Allowances: allowed,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("setting up the observer: %w", err)

@@ -22,6 +22,7 @@ import (
 	"github.com/tidemark/tidemark/internal/controller/metrics"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 	"github.com/tidemark/tidemark/internal/controller/webhook/certificate"
+	"github.com/tidemark/tidemark/internal/observe/allowance"
 	"github.com/tidemark/tidemark/internal/observe/live"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/replay"
@@ -56,7 +57,11 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	}
 	counted := metrics.NewProcess()
 	var loop *controller.Reconciler // It is there before anybody looks, and so before any source wakes it.
-	observer, err := observe(mgr, file, counted, func(namespace, name string) { loop.Told(namespace, name) })
+	allowances := allowance.NewCached(mgr.GetCache())
+	if err := mgr.Add(everyReplica(allowances.Watch)); err != nil {
+		return fmt.Errorf("watching what namespaces allow: %w", err)
+	}
+	observer, err := observe(mgr, file, counted, allowances, func(namespace, name string) { loop.Told(namespace, name) })
 	if err != nil {
 		return err
 	}
@@ -82,10 +87,6 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		return err
 	}
 	if c.Webhook.Enabled {
-		allowances, err := webhook.NewCached(ctx, mgr.GetCache())
-		if err != nil {
-			return err
-		}
 		sizer := &webhook.Sizer{
 			Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: wallClock, Permits: permitsOf(mgr, rules),
 			Allowances: allowances, Events: mgr.GetEventRecorder(name),

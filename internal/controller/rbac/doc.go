@@ -45,8 +45,8 @@
 //
 //	+kubebuilder:rbac:groups=autoscaling.k8s.io,resources=verticalpodautoscalers,verbs=get;list;watch
 //
-// What a namespace allows its pods is watched, so that new pods are not given a
-// size with which they could not be created:
+// What a namespace allows its pods is watched, so that no more pods are ordered, and
+// none is given a size, than could be created:
 //
 //	+kubebuilder:rbac:groups="",resources=limitranges;resourcequotas,verbs=get;list;watch
 //
@@ -57,7 +57,7 @@
 //	+kubebuilder:rbac:groups=custom.metrics.k8s.io,resources=*,verbs=get;list
 //	+kubebuilder:rbac:groups=external.metrics.k8s.io,resources=*,verbs=get;list
 //
-// What nodes have for pods, to know what room their pods have:
+// What nodes have for pods, to know what room their pods have, and how large one can be:
 //
 //	+kubebuilder:rbac:groups="",resources=nodes,verbs=list
 //

@@ -10,16 +10,17 @@ import (
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/yaml"
 
+	"github.com/tidemark/tidemark/internal/observe/allowance"
 	"github.com/tidemark/tidemark/internal/targetref"
 )
 
 // allows is what every namespace allows, or why that is not known.
 type allows struct {
-	Allowance
+	allowance.Allowance
 	err error
 }
 
-func (a allows) Of(context.Context, string) (Allowance, error) { return a.Allowance, a.err }
+func (a allows) Of(context.Context, string) (allowance.Allowance, error) { return a.Allowance, a.err }
 
 func parsed[T any](t *testing.T, text string) T {
 	t.Helper()
@@ -68,7 +69,7 @@ func TestAPodThatCouldNotBeCreatedKeepsTheSizeOfItsTemplate(t *testing.T) {
 		"a quota of no class": {pod: limited, quota: `{spec: {scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: NotIn, values: [high]}]}},
 		  status: {hard: {cpu: "1"}}}`, reason: "Quota"},
 		"the pod as a whole":    {pod: whole, reason: "ApplyFailed", words: "the pod as a whole 600m"},
-		"nobody knows":          {pod: limited, err: errUnknown, reason: "Waiting", words: "not known yet"},
+		"nobody knows":          {pod: limited, err: allowance.ErrUnknown, reason: "Waiting", words: "not known yet"},
 		"a LimitRange and more": {pod: limited, limits: `[{type: Container, min: {cpu: 10m}, max: {cpu: "1"}}]`, reason: "LimitRange", words: "LimitRange tight allows container app"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,14 +79,14 @@ func TestAPodThatCouldNotBeCreatedKeepsTheSizeOfItsTemplate(t *testing.T) {
 			}
 			s := sizer(t, object("web", want(cpu)))
 			recorder := events.NewFakeRecorder(10)
-			allowance := allows{err: tc.err}
+			allowed := allows{err: tc.err}
 			if tc.limits != "" {
-				allowance.LimitRanges = []corev1.LimitRange{parsed[corev1.LimitRange](t, `{metadata: {name: tight}, spec: {limits: `+tc.limits+`}}`)}
+				allowed.LimitRanges = []corev1.LimitRange{parsed[corev1.LimitRange](t, `{metadata: {name: tight}, spec: {limits: `+tc.limits+`}}`)}
 			}
 			if tc.quota != "" {
-				allowance.Quotas = []corev1.ResourceQuota{parsed[corev1.ResourceQuota](t, tc.quota)}
+				allowed.Quotas = []corev1.ResourceQuota{parsed[corev1.ResourceQuota](t, tc.quota)}
 			}
-			s.Allowances, s.Events = allowance, recorder
+			s.Allowances, s.Events = allowed, recorder
 			created, response := review(t, s, tc.pod)
 			pod, template := parsed[corev1.Pod](t, created), parsed[corev1.Pod](t, tc.pod)
 			if tc.reason == "" {

@@ -104,13 +104,13 @@ func (s *Sizer) size(ctx context.Context, req admission.Request) admission.Respo
 // refused returns why the pod could not be created with its decided size, or
 // nil. Where that is not known, the template's size is the safe one.
 func (s *Sizer) refused(ctx context.Context, pod *corev1.Pod, fitted []podsize.Fitted) *Refusal {
-	allowance, err := s.Allowances.Of(ctx, pod.Namespace)
+	allowed, err := s.Allowances.Of(ctx, pod.Namespace)
 	if err != nil {
 		return &Refusal{scale.Waiting, err.Error()}
 	}
 	sized := *pod
 	sized.Spec = *podsize.Sized(&pod.Spec, fitted)
-	return allowance.refuses(pod, &sized)
+	return refuses(&allowed, pod, &sized)
 }
 
 // objectOf returns the object that sizes a pod; nil, and why, if none does.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/allowance"
 	"github.com/tidemark/tidemark/internal/observe/kubelet"
 	"github.com/tidemark/tidemark/internal/observe/metricsapi"
 	"github.com/tidemark/tidemark/internal/observe/nodes"
@@ -57,6 +58,13 @@ type Config struct {
 	// source tells by itself.
 	OnWork func(namespace, name string)
 	Log    logr.Logger
+	// Allowances, when set, knows what namespaces allow their pods.
+	Allowances Allowances
+}
+
+// Allowances tells what a namespace allows. It answers at once, or with an error.
+type Allowances interface {
+	Of(ctx context.Context, namespace string) (allowance.Allowance, error)
 }
 
 // Observer looks at the cluster. It implements observe.Observer.
@@ -71,6 +79,8 @@ type Observer struct {
 	services   *recommender.Client
 	scalers    *scaler.Client
 	nodes      *nodes.Source
+	// allowances is nil where nobody watches them.
+	allowances Allowances
 	// kubelets is nil where they are not asked.
 	kubelets *kubelet.Source
 	clock    clock.PassiveClock
@@ -99,17 +109,19 @@ func New(c Config) (*Observer, error) {
 		return nil, err
 	}
 	targets := target.New(target.Config{Cache: c.Cache, Mapper: c.Mapper, Scales: scales, Objects: objects, Answers: answers})
+	index := pods.NewIndex(pods.Config{Cache: c.Cache, Indexer: c.Indexer, Targets: targets, Live: c.Live})
 	return &Observer{
 		cache:      c.Cache,
 		scales:     scales,
 		targets:    targets,
-		pods:       pods.NewIndex(pods.Config{Cache: c.Cache, Indexer: c.Indexer, Targets: targets, Live: c.Live}),
+		pods:       index,
 		metrics:    metrics,
 		prometheus: &server{admin: c.Admin, answers: answers},
 		vpas:       vpa.New(c.Cache, c.Clock),
 		services:   recommender.New(func() []string { return c.Admin().AllowedRecommenderHosts }, answers),
 		scalers:    scaler.New(scaler.Config{Admin: c.Admin, Answers: answers, Wake: c.OnWork}),
-		nodes:      nodes.New(nodes.Config{API: c.Live, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
+		nodes:      nodes.New(nodes.Config{API: c.Live, Daemons: index.Daemons, Metrics: metrics, Answers: answers, Log: c.Log.WithName(nodes.Name)}),
+		allowances: c.Allowances,
 		kubelets:   kubelets,
 		clock:      c.Clock,
 		onUsage:    c.OnUsage,

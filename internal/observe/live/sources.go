@@ -25,6 +25,7 @@ var sources = []source{
 	{"requested replicas", (*Observer).readRequested},
 	{"recommended sizes", (*Observer).readRecommendations},
 	{"room of nodes", (*Observer).room},
+	{"capacity for pods", (*Observer).capacity},
 }
 
 // sampler is where the value of a kind of metric comes from.

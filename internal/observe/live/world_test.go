@@ -117,7 +117,7 @@ func newWorld(t *testing.T, with ...func(*live.Config)) *world {
 	set := &metav1.PartialObjectMetadata{}
 	set.SetGroupVersionKind(appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))
 	w.cache = fake.NewClientBuilder().WithScheme(scheme).WithObjects(cluster()...).
-		WithIndex(&corev1.Pod{}, "tidemark.controllerUID", pods.ControllerUID).
+		WithIndex(&corev1.Pod{}, "tidemark.controllerUID", pods.ControllerUID).WithIndex(&corev1.Pod{}, "tidemark.daemon", pods.Daemon).
 		WithIndex(set, "tidemark.controllerUID", pods.ControllerUID).Build()
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}, {Group: "networking.k8s.io", Version: "v1"}})
 	mapper.Add(schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, meta.RESTScopeNamespace)

@@ -42,7 +42,9 @@ const (
 type Config struct {
 	// API reads nodes past any cache: a cache of nodes would need the right to
 	// watch all of them.
-	API     client.Reader
+	API client.Reader
+	// Daemons lists the pods that run on every node.
+	Daemons func(ctx context.Context) ([]*corev1.Pod, error)
 	Metrics *metricsapi.Client
 	Answers *snapshot.Store
 	Log     logr.Logger
@@ -95,7 +97,8 @@ func (s *Source) known(ctx context.Context, names []string, said Used, maxAge ti
 	for _, name := range names {
 		size, has := sizes[name]
 		if of, measured := used[name]; has && measured {
-			out[name] = Node{Allocatable: size, Used: of.CPU, At: of.At}
+			cpu, _ := size.allocatable.Get(scale.CPU)
+			out[name] = Node{Allocatable: cpu, Used: of.CPU, At: of.At}
 		}
 	}
 	return out, nil
@@ -122,15 +125,22 @@ func missingIn[T any](known map[string]T) func(name string) bool {
 	}
 }
 
-// sizes are the nodes' cpu for pods.
-func (s *Source) sizes(ctx context.Context, maxAge time.Duration) (map[string]scale.Amount, error) {
-	return snapshot.Get(ctx, s.config.Answers, snapshot.Query[map[string]scale.Amount]{
+// size is what a node has for pods, and what of it daemons request.
+type size struct{ allocatable, daemons scale.Resources }
+
+// sizes are those of all nodes.
+func (s *Source) sizes(ctx context.Context, maxAge time.Duration) (map[string]size, error) {
+	return snapshot.Get(ctx, s.config.Answers, snapshot.Query[map[string]size]{
 		Key: snapshot.Key{Source: Name}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge), Fetch: s.list,
 	})
 }
 
-func (s *Source) list(ctx context.Context) (map[string]scale.Amount, error) {
-	out := map[string]scale.Amount{}
+func (s *Source) list(ctx context.Context) (map[string]size, error) {
+	daemons, err := s.daemons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]size{}
 	for next := ""; ; {
 		var list corev1.NodeList
 		switch err := s.config.API.List(ctx, &list, client.Limit(page), client.Continue(next)); {
@@ -140,8 +150,9 @@ func (s *Source) list(ctx context.Context) (map[string]scale.Amount, error) {
 			return nil, fmt.Errorf("listing nodes: %w", err)
 		}
 		for i := range list.Items {
-			if cpu, err := quantity.Amount(list.Items[i].Status.Allocatable[corev1.ResourceCPU]); err == nil && cpu > 0 {
-				out[list.Items[i].Name] = cpu
+			has := quantity.Requests(list.Items[i].Status.Allocatable)
+			if cpu, _ := has.Get(scale.CPU); cpu > 0 {
+				out[list.Items[i].Name] = size{allocatable: has, daemons: daemons[list.Items[i].Name]}
 			}
 		}
 		if next = list.Continue; next == "" {

@@ -19,6 +19,9 @@ import (
 // ownerField is the name of the index by controller.
 const ownerField = "tidemark.controllerUID"
 
+// daemonField is the name of the index of pods that a DaemonSet runs.
+const daemonField = "tidemark.daemon"
+
 // Targets reads a workload's identity and selector.
 type Targets interface {
 	Read(ctx context.Context, t targetref.Target) (target.Scale, error)
@@ -53,7 +56,36 @@ func Setup(ctx context.Context, indexer client.FieldIndexer) error {
 			return fmt.Errorf("indexing %T by owner: %w", kind, err)
 		}
 	}
+	if err := indexer.IndexField(ctx, &corev1.Pod{}, daemonField, Daemon); err != nil {
+		return fmt.Errorf("indexing pods that are daemons: %w", err)
+	}
 	return nil
+}
+
+// Daemon is the function behind the index of daemons: it knows those that have a node.
+func Daemon(o client.Object) []string {
+	pod, isPod := o.(*corev1.Pod)
+	owner := metav1.GetControllerOfNoCopy(o)
+	if !isPod || owner == nil || owner.Kind != "DaemonSet" || pod.Spec.NodeName == "" {
+		return nil
+	}
+	return []string{"yes"}
+}
+
+// Daemons returns the pods of all DaemonSets that take room of a node. They are shared
+// with the cache and must not be changed.
+func (x *Index) Daemons(ctx context.Context) ([]*corev1.Pod, error) {
+	var pods corev1.PodList
+	if err := x.Cache.List(ctx, &pods, client.MatchingFields{daemonField: "yes"}, client.UnsafeDisableDeepCopy); err != nil {
+		return nil, fmt.Errorf("finding the pods of DaemonSets: %w", err)
+	}
+	var out []*corev1.Pod
+	for i := range pods.Items {
+		if phase := pods.Items[i].Status.Phase; phase != corev1.PodSucceeded && phase != corev1.PodFailed {
+			out = append(out, &pods.Items[i])
+		}
+	}
+	return out, nil
 }
 
 // ControllerUID is the function behind the index by owner.

@@ -210,12 +210,12 @@ func TestAReplicaSetTheWatchDoesNotKnowYetIsReadLive(t *testing.T) {
 	}
 }
 
-func TestSetupIndexesOwnersOnly(t *testing.T) {
+func TestSetupIndexesOwnersAndDaemons(t *testing.T) {
 	added := indexes{}
 	if err := pods.Setup(t.Context(), added); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(indexes{"tidemark.controllerUID": 2}, added); diff != "" {
+	if diff := cmp.Diff(indexes{"tidemark.controllerUID": 2, "tidemark.daemon": 1}, added); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

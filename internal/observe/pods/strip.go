@@ -35,7 +35,8 @@ func Strip(in any) (any, error) {
 		TypeMeta:   pod.TypeMeta,
 		ObjectMeta: stripMeta(&pod.ObjectMeta),
 		Spec: corev1.PodSpec{
-			NodeName: pod.Spec.NodeName, RestartPolicy: pod.Spec.RestartPolicy, Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead,
+			NodeName: pod.Spec.NodeName, PriorityClassName: pod.Spec.PriorityClassName, RestartPolicy: pod.Spec.RestartPolicy,
+			Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead,
 			Containers: StripContainers(pod.Spec.Containers), InitContainers: StripContainers(pod.Spec.InitContainers),
 		},
 		Status: corev1.PodStatus{

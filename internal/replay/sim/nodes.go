@@ -22,25 +22,38 @@ type nodes struct {
 	free []scale.Resources
 	// cpu is what each has, and taken what others request of it.
 	cpu, taken scale.Amount
+	// seen is what a controller sees of them: what a node has for one pod.
+	seen *scale.Capacity
 }
 
 func newNodes(n Nodes) *nodes {
 	if n.Count <= 0 {
 		return nil
 	}
-	out, room := &nodes{}, scale.Resources{}
+	out, room := &nodes{seen: &scale.Capacity{}}, scale.Resources{}
 	left := scale.Parts - n.Taken
 	if n.CPU > 0 {
 		room = room.With(scale.CPU, n.CPU.Share(left, scale.Parts))
+		out.seen.LargestNode = out.seen.LargestNode.With(scale.CPU, n.CPU)
 		out.cpu, out.taken = n.CPU, n.CPU-n.CPU.Share(left, scale.Parts)
 	}
 	if n.Memory > 0 {
 		room = room.With(scale.Memory, n.Memory.Share(left, scale.Parts))
+		out.seen.LargestNode = out.seen.LargestNode.With(scale.Memory, n.Memory)
 	}
 	for range n.Count {
 		out.free = append(out.free, room)
 	}
 	return out
+}
+
+// capacitySeen is what nodes have for a pod, where they have a size; no daemon runs on
+// them, and who else has pods there may leave.
+func (p *Plant) capacitySeen() *scale.Capacity {
+	if p.workload.nodes == nil || p.workload.nodes.seen.LargestNode.Empty() {
+		return nil
+	}
+	return p.workload.nodes.seen
 }
 
 // fits tells whether a node has room for so much.

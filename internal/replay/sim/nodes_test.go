@@ -85,3 +85,27 @@ func TestMemoryOfNodes(t *testing.T) {
 		t.Errorf("%d pods run, want 2 on each of 3 nodes", got)
 	}
 }
+
+// TestTheSizeOfNodesIsSeen: what others have taken of a node is not gone for good, and
+// nodes without a size bound nothing.
+func TestTheSizeOfNodesIsSeen(t *testing.T) {
+	for name, tc := range map[string]struct {
+		nodes Nodes
+		want  scale.Resources
+		none  bool
+	}{
+		"cpu":       {nodes: Nodes{Count: 2, CPU: 4000, Taken: scale.Parts / 2}, want: scale.Resources{}.With(scale.CPU, 4000)},
+		"both":      {nodes: Nodes{Count: 1, CPU: 2500, Memory: 9000}, want: scale.Resources{}.With(scale.CPU, 2500).With(scale.Memory, 9000)},
+		"no size":   {nodes: Nodes{Count: 3}, none: true},
+		"any nodes": {none: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := stepDemand(t)
+			s.Nodes = tc.nodes
+			got := NewPlant(s).Observe(nil).Capacity
+			if (got == nil) != tc.none || got != nil && got.LargestNode != tc.want {
+				t.Errorf("got %+v, want %+v", got, tc.want)
+			}
+		})
+	}
+}

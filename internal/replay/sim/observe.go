@@ -15,7 +15,8 @@ import (
 func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
 	at := p.measuredAt()
 	was := p.measured(at)
-	obs := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was), Room: p.roomSeen(at, was)}
+	obs := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was), Room: p.roomSeen(at, was),
+		Capacity: p.capacitySeen()}
 	p.samples = p.samples[:0]
 	for i := range metrics {
 		p.samples = append(p.samples, p.sample(metrics[i].Kind, at, was))
