@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -114,14 +112,15 @@ func (p *place) startedAgain(c *controllerProcess) {
 		}
 		return nil
 	})
-	next := exec.Command("../../bin/tidemark", "controller", "--config", c.File("config.yaml"), "--kubeconfig", c.File("kubeconfig"))
-	next.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := next.Start(); err != nil {
+	next, err := c.Again()
+	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() {
-		_ = next.Process.Kill()
-		_ = next.Wait()
+		if err := next.Ended(); err != nil {
+			p.t.Errorf("started again while the API server was away, %v", err)
+		}
+		next.Kill()
 	})
 }
 

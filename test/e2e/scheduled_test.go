@@ -27,9 +27,13 @@ func TestASchedule(t *testing.T) {
 		t.Errorf("woken at %s, and it starts at %s", now, from)
 	}
 	eventually(t, patience, p.shows("web", "ScalingActive", "True", "ScheduledMin"))
-	if out := tidemark(t, "explain", "web", "-n", p.name); !strings.Contains(out, "rush asks for at least 3 until ") {
-		t.Errorf("the schedule is not named:\n%s", out)
-	}
+	// Its pods are started ahead, so that it may not have begun yet.
+	eventually(t, patience, func() error {
+		if out := tidemark(t, "explain", "web", "-n", p.name); !strings.Contains(out, "rush asks for at least 3 until ") {
+			return fmt.Errorf("the schedule is not named:\n%s", out)
+		}
+		return nil
+	})
 	p.eventuallyHas("web", 0)
 	if now := time.Now(); now.Before(until.Truncate(time.Second)) {
 		t.Errorf("asleep at %s, and it ends at %s", now, until)

@@ -11,6 +11,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
 const (
@@ -18,15 +20,16 @@ const (
 	askAgain = time.Second
 	// sayAgain is how often the log says so.
 	sayAgain = 30 * time.Second
-	// notYet is for how long an API server may refuse what everyone may ask. One
-	// that has just started does not know yet who may do what.
+	// notYet is for how long an API server that answers may refuse what everyone may
+	// ask, or not know our kinds. One that has just started does not know yet who may
+	// do what, and serves the definitions it stores a moment later.
 	notYet = 30 * time.Second
 )
 
-// await waits until the API server answers. A controller that ended because the
-// API server was away, as a leader does, would otherwise end again and again, and
-// the kubelet would start it ever later, up to five minutes after the API server is
-// back. Meanwhile it is alive, and not ready.
+// await waits until the API server answers and serves our kinds. A controller that
+// ended because the API server was away, as a leader does, would otherwise end again
+// and again, and the kubelet would start it ever later, up to five minutes after the
+// API server is back. Meanwhile it is alive, and not ready.
 func await(ctx context.Context, api *rest.Config, health string, log logr.Logger) error {
 	asked := rest.CopyConfig(api)
 	asked.Timeout = 10 * time.Second
@@ -34,8 +37,8 @@ func await(ctx context.Context, api *rest.Config, health string, log logr.Logger
 	if err != nil {
 		return fmt.Errorf("setting up discovery: %w", err)
 	}
-	began := time.Now()
-	if _, err = client.ServerGroups(); !away(err, began) {
+	var answers awaited
+	if !answers.away(serves(client), time.Now()) {
 		return nil // whatever is wrong, the manager says it
 	}
 	stop, err := aliveMeanwhile(health)
@@ -45,8 +48,8 @@ func await(ctx context.Context, api *rest.Config, health string, log logr.Logger
 	defer stop()
 	var said time.Time
 	for {
-		_, err := client.ServerGroups()
-		if !away(err, began) {
+		err := serves(client)
+		if !answers.away(err, time.Now()) {
 			log.Info("The API server answers")
 			return nil
 		}
@@ -62,13 +65,29 @@ func await(ctx context.Context, api *rest.Config, health string, log logr.Logger
 	}
 }
 
-// away tells whether the API server gave no answer, or none that means anything
-// about us, to whoever has asked since a moment.
-func away(err error, since time.Time) bool {
-	if apierrors.IsForbidden(err) {
-		return time.Since(since) < notYet
+// serves asks the API server for our kinds.
+func serves(client *discovery.DiscoveryClient) error {
+	_, err := client.ServerResourcesForGroupVersion(v1alpha1.GroupVersion.String())
+	return err
+}
+
+// awaited is an API server that is waited for, and since when it answers.
+type awaited struct{ since time.Time }
+
+// away tells whether the API server gave no answer, or none yet that means anything
+// about us.
+func (a *awaited) away(err error, now time.Time) bool {
+	switch {
+	case err == nil, apierrors.IsUnauthorized(err):
+		return false
+	case apierrors.IsForbidden(err), apierrors.IsNotFound(err):
+		if a.since.IsZero() {
+			a.since = now
+		}
+		return now.Sub(a.since) < notYet
 	}
-	return err != nil && !apierrors.IsUnauthorized(err) && !apierrors.IsNotFound(err)
+	a.since = time.Time{}
+	return true
 }
 
 // aliveMeanwhile serves the health checks until it is stopped.

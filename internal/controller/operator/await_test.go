@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 )
 
@@ -71,5 +74,36 @@ func TestAwait(t *testing.T) {
 	stop()
 	if err := await(stopped, &rest.Config{Host: server.URL}, "0", logr.Discard()); err == nil {
 		t.Error("a stopped controller waits on")
+	}
+}
+
+// TestAnAPIServerThatHasJustStarted: how long it was away before says nothing about
+// how long it needs to know who may do what, and which kinds there are. One that says
+// so for long means it, and the manager tells.
+func TestAnAPIServerThatHasJustStarted(t *testing.T) {
+	refused := apierrors.NewForbidden(schema.GroupResource{}, "", errors.New("nobody is known"))
+	unknown := apierrors.NewNotFound(schema.GroupResource{}, "")
+	gone := errors.New("connection refused")
+	began := time.Now()
+	var a awaited
+	for _, s := range []struct {
+		after time.Duration
+		err   error
+		away  bool
+	}{
+		{0, gone, true},
+		{10 * time.Minute, refused, true},
+		{10*time.Minute + notYet/2, unknown, true},
+		{10*time.Minute + notYet, unknown, false},
+		{11 * time.Minute, gone, true},
+		{12 * time.Minute, unknown, true},
+		{12 * time.Minute, apierrors.NewUnauthorized("no"), false},
+		{12*time.Minute + 1, nil, false},
+	} {
+		t.Run(fmt.Sprint(s.after, s.err), func(t *testing.T) {
+			if away := a.away(s.err, began.Add(s.after)); away != s.away {
+				t.Errorf("away: %t, want %t", away, s.away)
+			}
+		})
 	}
 }
