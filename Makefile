@@ -155,11 +155,11 @@ test-twin-mutants: cluster #- See that test/twin finds old faults: half an hour.
 	hack/twin-mutants.sh
 
 # What may be chosen: CHAOS is how long, SEED what happens, OBJECTS how many, PERIOD their sync period in seconds,
-# FAULTS and DEEDS an expression for what is dealt.
+# FAULTS and DEEDS an expression for what is dealt, LIES one for what sources say.
 .PHONY: chaos
 chaos: build cluster #- Disturb everything and check the promises: CHAOS=1h SEED=7
 	go build -tags chaos -o bin/tidemark-chaos ./cmd/tidemark
-	CHAOS=$(CHAOS) SEED=$(SEED) OBJECTS=$(OBJECTS) PERIOD=$(PERIOD) FAULTS='$(FAULTS)' DEEDS='$(DEEDS)' go test -tags chaos -count=1 -timeout 12h -v -run '^TestCampaign$$' ./test/chaos
+	CHAOS=$(CHAOS) SEED=$(SEED) OBJECTS=$(OBJECTS) PERIOD=$(PERIOD) FAULTS='$(FAULTS)' DEEDS='$(DEEDS)' LIES='$(LIES)' go test -tags chaos -count=1 -timeout 12h -v -run '^TestCampaign$$' ./test/chaos
 
 .PHONY: chaos-mutants
 chaos-mutants: cluster #- See that broken controllers are found: an hour.

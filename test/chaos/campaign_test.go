@@ -64,12 +64,14 @@ type settings struct {
 	// plane.
 	faults [2][]fault
 	deeds  []deed
+	// lies are those that sources tell.
+	lies []string
 	// hasty waits for no recovery: what is looked for is known to be broken.
 	hasty bool
 }
 
 func settingsOf() (settings, error) {
-	s := settings{seed: 1, objects: 10, long: 130 * time.Second, faults: [2][]fault{controllerFaults, planeFaults}, deeds: deeds, hasty: os.Getenv("HASTY") != ""}
+	s := settings{seed: 1, objects: 10, long: 130 * time.Second, faults: [2][]fault{controllerFaults, planeFaults}, deeds: deeds, lies: lies, hasty: os.Getenv("HASTY") != ""}
 	var err error
 	read := func(name string, parse func(string) error) {
 		if text := os.Getenv(name); text != "" && err == nil {
@@ -92,6 +94,10 @@ func settingsOf() (settings, error) {
 	})
 	read("DEEDS", func(text string) (err error) {
 		s.deeds, err = named(s.deeds, text, func(d deed) string { return d.name })
+		return
+	})
+	read("LIES", func(text string) (err error) {
+		s.lies, err = named(s.lies, text, func(lie string) string { return lie })
 		return
 	})
 	return s, err
@@ -240,7 +246,7 @@ func (c *campaign) disturb(ctx context.Context, s settings) {
 	lanes.Go(func() { c.doDeeds(ctx, chance(1), s.deeds) })
 	lanes.Go(func() { c.stepDemand(ctx, chance(2)) })
 	for i := range uint64(3) {
-		lanes.Go(func() { c.tellLies(ctx, chance(3+i)) })
+		lanes.Go(func() { c.tellLies(ctx, chance(3+i), s.lies) })
 	}
 	sampling, stop := context.WithCancel(ctx)
 	lanes.Go(func() { c.sample(sampling) })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -177,17 +178,18 @@ func (c *campaign) stepDemand(ctx context.Context, r *rand.Rand) {
 }
 
 // tellLies lets the sources of one workload after the other lie.
-func (c *campaign) tellLies(ctx context.Context, r *rand.Rand) {
+func (c *campaign) tellLies(ctx context.Context, r *rand.Rand, lies []string) {
+	toldBy := map[string][]string{
+		byPrometheus: lies,
+		byAdapter:    slices.DeleteFunc(slices.Clone(lies), func(lie string) bool { return !slices.Contains(adapterLies, lie) }),
+	}
 	for c.pause(between(r, 1, 3)) {
 		w := &c.workloads[r.IntN(len(c.workloads))]
-		known := lies
-		if w.by == byAdapter {
-			known = adapterLies
-		}
-		lie, value := known[r.IntN(len(known))], 10*(1+r.IntN(11))
-		if w.by == byCPU || !c.claim(w) {
+		known := toldBy[w.by]
+		if len(known) == 0 || !c.claim(w) {
 			continue
 		}
+		lie, value := known[r.IntN(len(known))], 10*(1+r.IntN(11))
 		c.world.RLock()
 		c.note(trail.Event{Fault: &trail.Fault{Name: "metrics lie: " + lie, Target: w.String(), Phase: trail.Begins}})
 		_ = c.demand(ctx, w, value, lie)
