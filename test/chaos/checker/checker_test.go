@@ -184,6 +184,12 @@ func TestViolations(t *testing.T) {
 			s.pass(2 * onTheWay)
 			s.round("a-1", 40)
 		}},
+		{"one writes who does not lead", Writers, plain, func(s *story) {
+			s.round("a-1", 40)
+			s.leads("")
+			s.pass(2 * onTheWay)
+			s.round("a-1", 40)
+		}},
 		{"looks stop", Looks, plain, func(s *story) {
 			s.round("a-1", 40)
 			s.pass(time.Second)

@@ -12,7 +12,7 @@ import (
 // noted.
 const onTheWay = 3 * time.Second
 
-// judgeWriters: nobody writes while another one leads.
+// judgeWriters: nobody writes who does not lead.
 func (c *Checker) judgeWriters() {
 	for i := range c.requests {
 		r := &c.requests[i]
@@ -20,8 +20,13 @@ func (c *Checker) judgeWriters() {
 			continue
 		}
 		c.judged[Writers]++
-		if other, since := c.leaderAt(r.Began); other != "" && other != r.Who && r.Began.Sub(since) > onTheWay && r.Began.Sub(c.resumed(r)) > onTheWay {
-			c.violated(Writers, r.Object, r.Began, "%s writes %s, and %s has led for %s", r.Who, r.Resource, other, r.Began.Sub(since).Round(time.Second))
+		leader, since := c.leaderAt(r.Began)
+		switch {
+		case leader == r.Who || r.Began.Sub(since) <= onTheWay || r.Began.Sub(c.resumed(r)) <= onTheWay:
+		case leader == "":
+			c.violated(Writers, r.Object, r.Began, "%s writes %s, and nobody leads", r.Who, r.Resource)
+		default:
+			c.violated(Writers, r.Object, r.Began, "%s writes %s, and %s has led for %s", r.Who, r.Resource, leader, r.Began.Sub(since).Round(time.Second))
 		}
 	}
 }
