@@ -141,7 +141,19 @@ func (c *compiler) prometheus(at fault.Path, m *v1alpha1.ExternalMetric) {
 	}
 	c.formed(at.Field("prometheus.address"), m.Prometheus.Address, prometheusAddress,
 		"a URL such as http://prometheus.monitoring:9090, without a password and a query")
+	c.notMore(at.Field("prometheus.headers"), m.Prometheus.Headers)
+	c.notMore(at.Field("prometheus.matchers"), m.Prometheus.Matchers)
 }
+
+func (c *compiler) notMore(at fault.Path, entries map[string]string) {
+	if len(entries) > maxPrometheusEntries {
+		c.faults.Add(at, "must not have more than %d entries, got %d", maxPrometheusEntries, len(entries))
+	}
+}
+
+// maxPrometheusEntries is how many headers, or matchers, a query may have been written
+// for. The resource definition has the same bound.
+const maxPrometheusEntries = 16
 
 func (c *compiler) named(at fault.Path, id v1alpha1.MetricIdentifier, out *horizontal.Metric) {
 	if id.Name == "" {

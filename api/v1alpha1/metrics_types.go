@@ -225,6 +225,20 @@ type PrometheusQuery struct {
 	// +kubebuilder:validation:XValidation:rule="self.matches('^https?://[^@?#[:cntrl:][:space:]]+$')",message="must be a URL such as http://prometheus.monitoring:9090, without a password and a query"
 	Address string `json:"address,omitempty"`
 
+	// headers, when present, are those that the query was written to be asked with, such
+	// as one that names a tenant. Each must be one that the administrator has sent for the
+	// namespace: from here they are compared and never sent. Example: {X-Scope-OrgID: shop}.
+	// +optional
+	// +kubebuilder:validation:MaxProperties=16
+	Headers map[string]string `json:"headers,omitempty"`
+
+	// matchers, when present, are labels that the query was written to be restricted to by
+	// the server. Each must be one that the administrator restricts queries of the
+	// namespace to. Example: {namespace: shop}.
+	// +optional
+	// +kubebuilder:validation:MaxProperties=16
+	Matchers map[string]string `json:"matchers,omitempty"`
+
 	// ignoreNullValues, when true, takes a result without any series for 0. By
 	// default it is no sample: a target that was lost looks the same as no load. KEDA's
 	// default is true.

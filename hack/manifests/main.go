@@ -67,7 +67,7 @@ func (t *tally) print(w io.Writer) {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", kind, k.objects, k.converted, k.objects-k.converted,
 			k.verdicts["Equal"], k.verdicts["Different"], k.verdicts["NotProven"], k.verdicts["NotAnnounced"])
 	}
-	fmt.Fprintln(table, "\nTRIGGER\tALL\tCARRIED\tNOT CARRIED BECAUSE")
+	fmt.Fprintln(table, "\nTRIGGER\tALL\tUNUSABLE\tCARRIED\tNOT CARRIED BECAUSE")
 	byCount := func(a, b string) int { return cmp.Or(t.triggers[b].all-t.triggers[a].all, strings.Compare(a, b)) }
 	for _, kind := range slices.SortedFunc(maps.Keys(t.triggers), byCount) {
 		c := t.triggers[kind]
@@ -75,11 +75,23 @@ func (t *tally) print(w io.Writer) {
 		for _, why := range slices.Sorted(maps.Keys(c.why)) {
 			reasons = append(reasons, fmt.Sprintf("%d %s", c.why[why], why))
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", kind, c.all, c.carried, strings.Join(reasons, "; "))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%s\n", kind, c.all, c.unusable, c.carried, strings.Join(reasons, "; "))
 	}
 	_ = table.Flush()
+	var sum triggerCount
+	for kind := range ours {
+		if c := t.triggers[kind]; c != nil {
+			sum.all, sum.unusable, sum.carried = sum.all+c.all, sum.unusable+c.unusable, sum.carried+c.carried
+		}
+	}
+	if usable := sum.all - sum.unusable; usable > 0 {
+		fmt.Fprintf(w, "\ncpu, memory, prometheus and cron: %d of %d carried, %.1f %%; of the %d that KEDA could use, %.1f %%\n",
+			sum.carried, sum.all, percent(sum.carried, sum.all), usable, percent(sum.carried, usable))
+	}
 	fmt.Fprintln(w)
 	for _, why := range slices.Sorted(maps.Keys(t.refusals)) {
 		fmt.Fprintf(w, "%d refused: %s\n", t.refusals[why], why)
 	}
 }
+
+func percent(part, of int) float64 { return 100 * float64(part) / float64(of) }

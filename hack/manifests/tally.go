@@ -29,9 +29,11 @@ type kindCount struct {
 	verdicts           map[proof.Verdict]int
 }
 
+// triggerCount counts the triggers of a type. Unusable are those that KEDA or the API
+// server does not accept either, so that there is nothing to carry.
 type triggerCount struct {
-	all, carried int
-	why          map[string]int
+	all, carried, unusable int
+	why                    map[string]int
 }
 
 // judged is an object and its comparison, for a reader.
@@ -44,12 +46,19 @@ func newTally() *tally {
 	return &tally{seen: map[[32]byte]bool{}, kinds: map[string]*kindCount{}, triggers: map[string]*triggerCount{}, refusals: map[string]int{}}
 }
 
-// file counts the objects of a file. Files are copied a lot: each counts once.
+// first tells whether a text is seen for the first time. Files and objects are copied a
+// lot, from one version of a document to the next as well: each counts once.
+func (t *tally) first(text []byte) bool {
+	sum := sha256.Sum256(text)
+	seen := t.seen[sum]
+	t.seen[sum] = true
+	return !seen
+}
+
+// file counts the objects of a file.
 func (t *tally) file(place string, text []byte) {
-	if sum := sha256.Sum256(text); t.seen[sum] {
+	if !t.first(text) {
 		return
-	} else {
-		t.seen[sum] = true
 	}
 	documents := manifests.Split(text)
 	for i := range documents {
@@ -64,6 +73,10 @@ func (t *tally) file(place string, text []byte) {
 }
 
 func (t *tally) object(place string, d *manifests.Document) {
+	whole, faults := d.JSON()
+	if len(faults) == 0 && !t.first(whole) {
+		return
+	}
 	kind := d.Text("apiVersion") + " " + d.Text("kind")
 	if t.kinds[kind] == nil {
 		t.kinds[kind] = &kindCount{verdicts: map[proof.Verdict]int{}}
@@ -73,6 +86,7 @@ func (t *tally) object(place string, d *manifests.Document) {
 	result, text, err := d.Convert()
 	if err != nil {
 		t.refusals[reason(err)]++
+		t.countTriggers(whole, &convert.Report{Kind: d.Text("kind")}, "the object is refused: "+reason(err))
 		return
 	}
 	comparison, err := proof.Compare(text, result)
@@ -83,7 +97,7 @@ func (t *tally) object(place string, d *manifests.Document) {
 	k.converted++
 	k.verdicts[comparison.Verdict]++
 	t.judged = append(t.judged, judged{place, string(text), comparison})
-	t.countTriggers(text, &result.Report)
+	t.countTriggers(text, &result.Report, "")
 }
 
 // reason is the first fault of an object, without what is its own.
@@ -98,9 +112,12 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// countTriggers counts those of a ScaledObject. One is carried if no line of the
-// report says that it is not, as a whole.
-func (t *tally) countTriggers(text []byte, r *convert.Report) {
+// ours are the types of triggers that are to be carried.
+var ours = map[string]bool{"cpu": true, "memory": true, "prometheus": true, "cron": true}
+
+// countTriggers counts those of a ScaledObject, which may have been refused as a whole.
+// One is carried if no line of the report says that it is not, as a whole.
+func (t *tally) countTriggers(text []byte, r *convert.Report, refused string) {
 	var in struct {
 		Spec struct {
 			Triggers []struct {
@@ -117,7 +134,7 @@ func (t *tally) countTriggers(text []byte, r *convert.Report) {
 		}
 		c := t.triggers[trigger.Type]
 		c.all++
-		why := ""
+		why := refused
 		for _, f := range r.Fields {
 			if f.Path == fmt.Sprintf("spec.triggers[%d]", i) && f.Fate == convert.NotCarried {
 				why = f.Note
@@ -125,7 +142,12 @@ func (t *tally) countTriggers(text []byte, r *convert.Report) {
 		}
 		if why == "" {
 			c.carried++
-		} else if trigger.Type == "cpu" || trigger.Type == "memory" || trigger.Type == "prometheus" || trigger.Type == "cron" {
+			continue
+		}
+		if refused != "" || strings.HasPrefix(why, "needs ") {
+			c.unusable++
+		}
+		if ours[trigger.Type] {
 			c.why[why]++
 		}
 	}

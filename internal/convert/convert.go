@@ -19,7 +19,10 @@ type Result struct {
 	// pointed at Object; nil where nothing is.
 	Beside map[string]any `json:"-"`
 	// Joined is set where Object is that of another result, which it was put into.
-	Joined bool   `json:"-"`
+	Joined bool `json:"-"`
+	// MadeBy is the ScaledObject that KEDA made the original of, an HPA. It is KEDA's to
+	// change, and comes back when it is deleted: the ScaledObject is what to convert.
+	MadeBy string `json:"-"`
 	Report Report `json:"report"`
 }
 
@@ -106,7 +109,7 @@ func Convert(document []byte) (Result, error) {
 	if faults := d.settle(); len(faults) > 0 {
 		return Result{}, d.asSpelled(faults)
 	}
-	out := Result{Object: &d.out, Report: d.report()}
+	out := Result{Object: &d.out, Report: d.report(), MadeBy: d.madeByKEDA()}
 	if d.kind.kind == "ScaledObject" {
 		out.Beside = d.keptByKEDA()
 	}

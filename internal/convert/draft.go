@@ -27,6 +27,8 @@ type draft struct {
 	unknown []fault.Path
 	// metricFrom holds, for each metric of out, the field it was made of.
 	metricFrom []fault.Path
+	// scheduleFrom does so for each schedule.
+	scheduleFrom []fault.Path
 	// spelling holds the paths that the input writes differently.
 	spelling map[fault.Path]fault.Path
 }

@@ -51,12 +51,15 @@ func Join(count, size *Result) error {
 	count.Object, size.Object, size.Joined = joined, joined, true
 	size.Report.moves(count.Report.Kind)
 	size.Report.Fields = append(size.Report.Fields, changed...)
-	for _, r := range []*Result{count, size} {
-		other := map[*Result]*Result{count: size, size: count}[r]
-		r.Report.Fields = append(r.Report.Fields, Field{Fate: Default, To: "spec", Note: "shares the object with the " + other.Report.Kind + " " +
-			other.Report.Name + " of the same workload"})
-	}
+	count.Report.shares(&size.Report, "spec.containers")
+	size.Report.shares(&count.Report, "spec.metrics")
 	return nil
+}
+
+// shares says that a part of the object is that of another. It names the part, so that
+// it speaks for nothing else.
+func (r *Report) shares(other *Report, part string) {
+	r.Fields = append(r.Fields, Field{Fate: Default, To: part, Note: "shares the object with the " + other.Kind + " " + other.Name + " of the same workload"})
 }
 
 // stays says that nothing of an object that only recommends is carried.
@@ -84,7 +87,7 @@ func (r *Report) moves(kind string) {
 		if strings.HasPrefix(f.To, "metadata.") {
 			f = Field{Path: f.Path, Fate: NotCarried, Note: "the object has that of the " + kind}
 		}
-		if f.To != "spec.replicas.max" {
+		if f.To != "spec.replicas.max" || f.Fate != Default {
 			out = append(out, f)
 		}
 	}

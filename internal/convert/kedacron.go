@@ -3,8 +3,10 @@ package convert
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/fault"
@@ -33,7 +35,38 @@ func (d *draft) kedaCrons(triggers []kedaTrigger) {
 		d.carry(one.from, to)
 		d.carry(one.from.Field("metadata.desiredReplicas"), to.Field("replicas.min"))
 		d.out.Spec.Schedules = append(d.out.Spec.Schedules, one.schedule)
+		d.scheduleFrom = append(d.scheduleFrom, one.from)
 	}
+}
+
+var schedulePath = regexp.MustCompile(`^schedules\[(\d+)\]\.?`)
+
+// dropSchedule takes out the first schedule that has a fault, such as a time zone that
+// there is none of.
+func (d *draft) dropSchedule(faults fault.List) bool {
+	for _, f := range faults {
+		match := schedulePath.FindStringSubmatch(string(f.Path))
+		if match == nil {
+			continue
+		}
+		i, err := strconv.Atoi(match[1])
+		if err != nil || i >= len(d.scheduleFrom) {
+			continue
+		}
+		from := d.scheduleFrom[i]
+		d.forget(from)
+		d.drop(from, "needs times that KEDA can read as well: %s", strings.TrimPrefix(f.String(), match[0]))
+		d.affects(from, AffectsAll)
+		d.out.Spec.Schedules = slices.Delete(d.out.Spec.Schedules, i, i+1)
+		d.scheduleFrom = slices.Delete(d.scheduleFrom, i, i+1)
+		for at, later := range d.scheduleFrom[i:] {
+			to := fault.Path("spec.schedules").Index(i + at)
+			d.carry(later, to)
+			d.carry(later.Field("metadata.desiredReplicas"), to.Field("replicas.min"))
+		}
+		return true
+	}
+	return false
 }
 
 // kedaCron reads one cron trigger. KEDA requires all four of its values.

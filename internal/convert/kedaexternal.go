@@ -69,13 +69,28 @@ func (t *kedaTrigger) unaskable() string {
 		return "metadata.unsafeSsl has certificates not verified, which they always are here"
 	case t.AuthenticationRef != nil && t.Type != kedaPrometheus:
 		return "authenticationRef is a secret of KEDA's, which is not read here"
-	case t.Type == kedaPrometheus && (t.Metadata["namespace"] != "" || t.Metadata["queryParameters"] != "" || t.Metadata["customHeaders"] != ""):
-		return "it is asked with a namespace, parameters or headers of its own, which are the administrator's to say here, in prometheus.headers and " +
-			"prometheus.tenants"
+	case t.Type == kedaPrometheus && t.Metadata["queryParameters"] != "":
+		return "metadata.queryParameters are sent with the query, and here only what the administrator says is"
+	case t.Type == kedaPrometheus && t.Metadata["customHeaders"] != "" && t.headers() == nil:
+		return "metadata.customHeaders is not of the form Name=value,Name=value"
 	case t.Type != kedaPrometheus && t.Metadata["tlsCertFile"] != "":
 		return "metadata.tlsCertFile is a file of KEDA's, which is not read here"
 	case t.Type != kedaPrometheus && t.MetricType == "Value":
 		return "metricType Value compares the scaler's target with the value as it is, and here it is per pod"
 	}
 	return ""
+}
+
+// headers are those that KEDA sends with a query; nil where there are none, or it
+// could not tell which.
+func (t *kedaTrigger) headers() map[string]string {
+	out := map[string]string{}
+	for pair := range strings.SplitSeq(t.Metadata["customHeaders"], ",") {
+		name, value, ok := strings.Cut(pair, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return nil
+		}
+		out[name] = strings.TrimSpace(value)
+	}
+	return out
 }

@@ -30,7 +30,9 @@ func TestWhatStaysWithKEDA(t *testing.T) {
 		"a scaler with a secret":    {`{type: external-push, authenticationRef: {name: s}, metadata: {scalerAddress: "scaler:6000"}}`, 0, `{type: external-push, authenticationRef: {name: s}, metadata: {scalerAddress: "scaler:6000"}}`},
 		"a scaler of the variables": {`{type: external, metadata: {scalerAddressFromEnv: A}}`, 0, `{type: external, metadata: {scalerAddressFromEnv: A}}`},
 		"a scaler by value":         {`{type: external, metricType: Value, metadata: {scalerAddress: "scaler:6000"}}`, 0, `{type: external, metricType: Value, metadata: {scalerAddress: "scaler:6000"}}`},
-		"a query of a tenant":       {`{type: prometheus, metadata: {serverAddress: "http://p", query: up, threshold: "5", namespace: shop}}`, 0, `{type: prometheus, metadata: {serverAddress: "http://p", query: up, threshold: "5", namespace: shop}}`},
+		"a query of a tenant":       {`{type: prometheus, metadata: {serverAddress: "http://p", query: up, threshold: "5", namespace: shop, customHeaders: "X-Scope-OrgID=shop,X-A=b"}}`, 1, ``},
+		"a query with parameters":   {`{type: prometheus, metadata: {query: up, threshold: "5", queryParameters: a=b}}`, 0, `{type: prometheus, metadata: {query: up, threshold: "5", queryParameters: a=b}}`},
+		"headers of no form":        {`{type: prometheus, metadata: {query: up, threshold: "5", customHeaders: shop}}`, 0, `{type: prometheus, metadata: {query: up, threshold: "5", customHeaders: shop}}`},
 		"a server that is none":     {`{type: prometheus, metadata: {serverAddress: p, query: up, threshold: "5"}}`, 0, `{type: prometheus, metadata: {serverAddress: p, query: up, threshold: "5"}}`},
 		"a query without TLS":       {`{type: prometheus, metadata: {serverAddress: "https://p", query: up, threshold: "5", unsafeSsl: "true"}}`, 0, `{type: prometheus, metadata: {serverAddress: "https://p", query: up, threshold: "5", unsafeSsl: "true"}}`},
 	} {
@@ -101,5 +103,19 @@ func TestTriggersOfScalersAndQueries(t *testing.T) {
 				t.Errorf("got %+v, want it to say %q", fates[path], words)
 			}
 		})
+	}
+}
+
+// TestTenant: what tells a server whose question it is goes where it is compared with
+// what the administrator says.
+func TestTenant(t *testing.T) {
+	got := mustConvert(t, `{"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "metadata": {"name": "web"}, "spec": {"scaleTargetRef": {"name": "web"}, "triggers": [
+		{"type": "prometheus", "metadata": {"query": "up", "threshold": "5", "namespace": "shop", "customHeaders": "X-Scope-OrgID=a=b, X-B=c"}}]}}`)
+	query := got.Object.(*v1alpha1.WorkloadAutoscaler).Spec.Metrics[0].External.Prometheus
+	if diff := cmp.Diff(map[string]string{"X-Scope-OrgID": "a=b", "X-B": "c"}, query.Headers); diff != "" {
+		t.Errorf("headers (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]string{"namespace": "shop"}, query.Matchers); diff != "" {
+		t.Errorf("matchers (-want +got):\n%s", diff)
 	}
 }

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,43 +19,22 @@ const kedaCooldown = 300
 // prometheusMetric makes a metric of a query. Within a formula it is only read.
 func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 	query, threshold := in.Metadata["query"], quantityOf(in.Metadata["threshold"])
-	if query == "" || threshold == nil || in.MetricType != "" && in.MetricType != "AverageValue" && in.MetricType != "Value" {
-		d.drop(from, "needs a query, a threshold that is a number, and metricType AverageValue or Value")
-		d.affects(from, AffectsAll)
-		return
+	why := in.unaskable()
+	switch address := in.Metadata["serverAddress"]; {
+	case query == "" || threshold == nil || in.MetricType != "" && in.MetricType != "AverageValue" && in.MetricType != "Value":
+		why = "needs a query, a threshold that is a number, and metricType AverageValue or Value"
+	case address != "" && !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://"):
+		why = fmt.Sprintf("needs a serverAddress that begins with http:// or https://, got %.128q", address)
+	case why != "":
+		why += ": " + withScaledObject
 	}
-	if why := in.unaskable(); why != "" {
-		d.drop(from, "%s: %s", why, withScaledObject)
+	if why != "" {
+		d.drop(from, "%s", why)
 		d.affects(from, AffectsAll)
 		return
 	}
 	d.carry(from, d.nextMetric())
-	const admins = "is the administrator's to say here, in the settings of the server that is asked, which is checked against the trigger's address"
-	d.change(from.Field("authenticationRef"), d.nextMetric().Field("external.prometheus"), admins)
-	d.affects(from.Field("authenticationRef"), AffectsMissing)
-	for key := range in.Metadata {
-		at := child(from.Field("metadata"), key)
-		switch key {
-		case "query", "threshold", "activationThreshold":
-		case "serverAddress":
-			d.change(at, d.nextMetric().Field("external.prometheus.address"),
-				"is checked, and not asked: only the administrator's server is, and the object says so where this is another")
-			d.affects(at, AffectsMissing)
-		case "ignoreNullValues":
-			d.change(at, d.nextMetric().Field("external.prometheus.ignoreNullValues"), "a value that is no number is a missing sample here, where KEDA takes it for 0")
-			d.affects(at, AffectsMissing)
-		case "unsafeSsl":
-			d.leave(at, "certificates are always verified")
-		case "authModes":
-			d.change(at, d.nextMetric().Field("external.prometheus"), admins)
-			d.affects(at, AffectsMissing)
-		case "metricName":
-			d.leave(at, "KEDA has not looked at it since 2.10")
-		default:
-			d.drop(at, "is how KEDA asks the server: the administrator's settings say it here")
-		}
-	}
-	d.leave(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	d.prometheusFields(from, in)
 	name := in.Name
 	if name == "" {
 		name = "prometheus"
@@ -79,10 +59,53 @@ func (d *draft) prometheusMetric(from fault.Path, in *kedaTrigger) {
 	d.addMetric(from, out)
 }
 
+// prometheusFields says what becomes of how the server is asked.
+func (d *draft) prometheusFields(from fault.Path, in *kedaTrigger) {
+	to := d.nextMetric().Field("external.prometheus")
+	const (
+		admins = "is the administrator's to say here, in the settings of the server that is asked, which is checked against the trigger's address"
+		or     = "the administrator has to say the same for the namespace, or the metric is missing"
+	)
+	d.change(from.Field("authenticationRef"), to, admins)
+	d.affects(from.Field("authenticationRef"), AffectsMissing)
+	d.leave(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	for key := range in.Metadata {
+		at := child(from.Field("metadata"), key)
+		switch key {
+		case "query", "threshold", "activationThreshold":
+			continue
+		case "unsafeSsl":
+			d.leave(at, "certificates are always verified")
+			continue
+		case "metricName":
+			d.leave(at, "KEDA has not looked at it since 2.10")
+			continue
+		case "serverAddress":
+			d.change(at, to.Field("address"), "is checked, and not asked: only the administrator's server is, and the object says so where this is another")
+		case "ignoreNullValues":
+			d.change(at, to.Field("ignoreNullValues"), "a value that is no number is a missing sample here, where KEDA takes it for 0")
+		case "customHeaders":
+			d.change(at, to.Field("headers"), "are compared, and not sent: "+or)
+		case "namespace":
+			d.change(at, to.Field("matchers"), "has a server that tells tenants apart restrict the query, which the administrator's matchers do here: "+or)
+		case "authModes":
+			d.change(at, to, admins)
+		default:
+			d.drop(at, "is how KEDA asks the server: the administrator's settings say it here")
+			continue
+		}
+		d.affects(at, AffectsMissing)
+	}
+}
+
 // kedaQuery is what a trigger asks, of whom, and what no answer means: 0, unless it
 // says otherwise.
 func (d *draft) kedaQuery(in *kedaTrigger) *v1alpha1.PrometheusQuery {
 	out := &v1alpha1.PrometheusQuery{Query: in.Metadata["query"], Address: in.Metadata["serverAddress"], IgnoreNullValues: true}
+	out.Headers = in.headers()
+	if namespace := in.Metadata["namespace"]; namespace != "" {
+		out.Matchers = map[string]string{"namespace": namespace}
+	}
 	if stated := in.Metadata["ignoreNullValues"]; stated != "" {
 		out.IgnoreNullValues, _ = strconv.ParseBool(stated)
 	} else {

@@ -15,8 +15,8 @@ import (
 var metricPath = regexp.MustCompile(`^metrics\[(\d+)\]`)
 
 // settle makes sure that the output compiles. A metric that cannot work is
-// taken out and reported with what the compiler says of it; any other fault is
-// one of the input.
+// taken out and reported with what the compiler says of it, and so is a schedule; any
+// other fault is one of the input.
 func (d *draft) settle() fault.List {
 	for {
 		_, err := policy.Compile(d.out.Spec, v1alpha1.AdminSettings{})
@@ -24,7 +24,7 @@ func (d *draft) settle() fault.List {
 		if len(faults) == 0 {
 			return nil
 		}
-		if !d.dropMetric(faults) && !d.raiseMin(faults) && !d.dropSleep(faults) {
+		if !d.dropMetric(faults) && !d.dropSchedule(faults) && !d.raiseMin(faults) && !d.dropSleep(faults) {
 			return d.asInput(faults)
 		}
 		d.standStill()

@@ -89,7 +89,8 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	results, refused := convertAll(cmd.ErrOrStderr(), documents)
-	joinAll(cmd.ErrOrStderr(), results)
+	results, contradict := joinAll(cmd.ErrOrStderr(), results)
+	refused = refused || contradict
 	lost := o.strict && tellLosses(cmd.ErrOrStderr(), results)
 	switch {
 	case o.diff:

@@ -26,7 +26,7 @@ func Ours(data []byte) (ours []byte, notes []string, faults fault.List) {
 	case len(found) == 0 || !slices.ContainsFunc(found, func(d manifests.Document) bool { return !isOurs(d) }):
 		return data, nil, nil
 	case slices.ContainsFunc(found, isOurs) || len(found) > 2:
-		return nil, nil, several(found)
+		return nil, nil, several(found, nil)
 	}
 	var results []convert.Result
 	for i := range found {
@@ -36,16 +36,14 @@ func Ours(data []byte) (ours []byte, notes []string, faults fault.List) {
 		}
 		results = append(results, result)
 	}
-	result := &results[0]
-	if len(results) == 2 {
-		if result = joined(results); result == nil {
-			return nil, nil, several(found)
-		}
+	results, why := joined(results)
+	if why != nil || len(results) == 0 {
+		return nil, nil, several(found, why)
 	}
 	for i := range results {
 		notes = append(notes, notesOf(&results[i].Report)...)
 	}
-	tree, err := manifests.Tree(result.Object)
+	tree, err := manifests.Tree(results[0].Object)
 	if err != nil {
 		return nil, nil, fault.Of(err)
 	}
@@ -53,26 +51,44 @@ func Ours(data []byte) (ours []byte, notes []string, faults fault.List) {
 	return ours, notes, fault.Of(err)
 }
 
-// joined is the result of a count and a size of one workload, nil where the two are
-// something else.
-func joined(results []convert.Result) *convert.Result {
-	count, size := &results[0], &results[1]
-	if size.Counts() {
-		count, size = size, count
+// joined are the results, the one whose object is that of all of them first: a count and
+// a size of one workload share it, and so do an HPA and a ScaledObject. The HPA that
+// KEDA made of the ScaledObject beside it is left out. There are none where the results
+// are something else, and an error where two contradict each other.
+func joined(results []convert.Result) ([]convert.Result, error) {
+	if len(results) == 1 {
+		return results, nil
 	}
-	if !count.Counts() || !size.Sizes() || count.Target() != size.Target() || convert.Join(count, size) != nil {
-		return nil
+	first, other := &results[0], &results[1]
+	if second := other.Report.Kind; second == "ScaledObject" || other.Counts() && !first.Counts() {
+		first, other = other, first
 	}
-	return count
+	switch scaled := first.Report.Kind == "ScaledObject"; {
+	case first.Target() != other.Target():
+		return nil, nil
+	case scaled && other.MadeBy == first.Report.Name:
+		return []convert.Result{*first}, nil
+	case scaled && other.Report.Kind == "HorizontalPodAutoscaler":
+		if err := convert.JoinCounts(first, other); err != nil {
+			return nil, err
+		}
+	case !first.Counts() || !other.Sizes() || convert.Join(first, other) != nil:
+		return nil, nil
+	}
+	return []convert.Result{*first, *other}, nil
 }
 
 // several refuses an input with more autoscalers than one policy can be.
-func several(found []manifests.Document) fault.List {
+func several(found []manifests.Document, why error) fault.List {
 	var names []string
 	for i := range found {
 		names = append(names, found[i].Name())
 	}
-	return fault.List{{Message: fmt.Sprintf("the input holds several autoscalers, %q: give the one that is meant in a file of its own", names)}}
+	reason := ""
+	if why != nil {
+		reason = " that contradict each other (" + why.Error() + ")"
+	}
+	return fault.List{{Message: fmt.Sprintf("the input holds several autoscalers%s, %q: give the one that is meant in a file of its own", reason, names)}}
 }
 
 // named says whose faults they are.

@@ -71,14 +71,16 @@ func anything(Object) fault.List { return nil }
 // TestObjectsOfOthers are read as what they are converted to.
 func TestObjectsOfOthers(t *testing.T) {
 	for name, c := range map[string]struct{ input, note string }{
-		"an HPA":               {anHPA, "the HorizontalPodAutoscaler web is read as what tidemark convert makes of it"},
-		"beside its workload":  {aDeployment + anHPA, "HorizontalPodAutoscaler web"},
-		"an HPA and a VPA":     {anHPA + aVPA, "VerticalPodAutoscaler web"},
-		"a WPA":                {aWPA, "WatermarkPodAutoscaler web"},
-		"a ScaledObject":       {aKEDA, "spec.triggers[1] is not carried: "},
-		"a Tortoise":           {aTortoise, "Tortoise web"},
-		"an Hvpa":              {anHvpa, "Hvpa web"},
-		"an object of our own": {anObject, ""},
+		"an HPA":                        {anHPA, "the HorizontalPodAutoscaler web is read as what tidemark convert makes of it"},
+		"beside its workload":           {aDeployment + anHPA, "HorizontalPodAutoscaler web"},
+		"an HPA and a VPA":              {anHPA + aVPA, "VerticalPodAutoscaler web"},
+		"a ScaledObject and KEDA's HPA": {aKEDA + "---\n" + strings.ReplaceAll(anHPA, "{name: web}\nspec", "{name: keda-hpa-web}\nspec"), "ScaledObject web"},
+		"a ScaledObject and an HPA":     {anHPA + "---\n" + aKEDA, "HorizontalPodAutoscaler web"},
+		"a WPA":                         {aWPA, "WatermarkPodAutoscaler web"},
+		"a ScaledObject":                {aKEDA, "spec.triggers[1] is not carried: "},
+		"a Tortoise":                    {aTortoise, "Tortoise web"},
+		"an Hvpa":                       {anHvpa, "Hvpa web"},
+		"an object of our own":          {anObject, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, faults := Read([]byte(c.input), anything)
@@ -101,6 +103,7 @@ func TestObjectsOfOthers(t *testing.T) {
 func TestObjectsOfOthersThatCannotBeRead(t *testing.T) {
 	for name, c := range map[string]struct{ input, want string }{
 		"two HPAs":            {anHPA + "---\n" + anHPA, "the input holds several autoscalers"},
+		"a contradiction":     {strings.ReplaceAll(anHPA, "maxReplicas: 7", "maxReplicas: 9") + "---\n" + aKEDA, "the ScaledObject's maximum is 7 and the HPA's is 9"},
 		"ours and another":    {anObject + "---\n" + anHPA, "the input holds several autoscalers"},
 		"an unknown version":  {strings.ReplaceAll(anHPA, "autoscaling/v2", "autoscaling/v3"), `apiVersion: "autoscaling/v3" is not read`},
 		"a fault with a line": {strings.ReplaceAll(anHPA, "maxReplicas: 7", "maxReplicas: many"), "(line 6)"},

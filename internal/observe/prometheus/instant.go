@@ -23,6 +23,9 @@ func (c *Client) Sample(ctx context.Context, namespace string, q *v1alpha1.Prome
 	if err := c.isAt(q.Address); err != nil {
 		return scale.Sample{}, fmt.Errorf("external.prometheus.address: %w", err)
 	}
+	if err := c.isFor(namespace, q); err != nil {
+		return scale.Sample{}, err
+	}
 	out, err := snapshot.Get(ctx, c.answers, snapshot.Query[scale.Sample]{
 		Key: snapshot.Key{Source: Source, Tenant: namespace, Query: q.Query}, MaxAge: maxAge, Valid: snapshot.ValidFor(maxAge),
 		Fetch: func(ctx context.Context) (scale.Sample, error) { return c.now(ctx, namespace, q.Query) },

@@ -97,3 +97,23 @@ func (c *Client) matchersFor(namespace string) map[string]string {
 	}
 	return out
 }
+
+// isFor refuses a question that was written for another tenant than the administrator
+// lets the namespace be: the answer would be about something else. What the
+// administrator has instead is not for users to know.
+func (c *Client) isFor(namespace string, q *v1alpha1.PrometheusQuery) error {
+	sent, forced := c.headersFor(namespace), c.matchersFor(namespace)
+	for _, name := range slices.Sorted(maps.Keys(q.Headers)) {
+		if got := sent.Values(name); len(got) != 1 || got[0] != q.Headers[name] {
+			return fmt.Errorf("external.prometheus.headers: %.64s is not what the administrator sends for this namespace, in prometheus.headers: "+
+				"leave it out if the query is right without it", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(q.Matchers)) {
+		if got, ok := forced[name]; !ok || got != q.Matchers[name] {
+			return fmt.Errorf("external.prometheus.matchers: %.64s is not what the administrator restricts this namespace to, in prometheus.matchers: "+
+				"leave it out if the query is right without it", name)
+		}
+	}
+	return nil
+}

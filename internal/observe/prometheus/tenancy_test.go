@@ -153,6 +153,40 @@ func TestATenantReadsItsOwn(t *testing.T) {
 	}
 }
 
+// TestAQueryForAnotherTenant is not asked: the answer would be about something else, and
+// none at all would count as 0 where the object says so.
+func TestAQueryForAnotherTenant(t *testing.T) {
+	for name, tt := range map[string]struct {
+		query v1alpha1.PrometheusQuery
+		want  string
+	}{
+		"the same":         {v1alpha1.PrometheusQuery{Headers: map[string]string{"X-Scope-OrgID": "k8s-shop"}, Matchers: map[string]string{"namespace": "shop"}}, ""},
+		"another header":   {v1alpha1.PrometheusQuery{Headers: map[string]string{"X-Scope-OrgID": "k8s-bank"}}, "external.prometheus.headers: X-Scope-OrgID is not what the administrator sends"},
+		"one more header":  {v1alpha1.PrometheusQuery{Headers: map[string]string{"X-Tenant": "shop"}}, "external.prometheus.headers: X-Tenant is not"},
+		"an empty header":  {v1alpha1.PrometheusQuery{Headers: map[string]string{"X-Tenant": ""}}, "external.prometheus.headers: X-Tenant is not"},
+		"another matcher":  {v1alpha1.PrometheusQuery{Matchers: map[string]string{"namespace": "bank"}}, "external.prometheus.matchers: namespace is not what the administrator restricts"},
+		"one more matcher": {v1alpha1.PrometheusQuery{Matchers: map[string]string{"pod": ""}}, "external.prometheus.matchers: pod is not"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, seen := seenBy(t, func(s *v1alpha1.PrometheusSettings) {
+				s.Headers, s.Matchers = map[string]string{"x-scope-orgid": "k8s-$namespace"}, map[string]string{"namespace": "$namespace"}
+			}, nothing)
+			tt.query.Query, tt.query.IgnoreNullValues = "up", true
+			got, err := c.Sample(t.Context(), "shop", &tt.query, time.Second)
+			asked, _ := seen()
+			if tt.want == "" {
+				if err != nil || asked == "" || len(got.Series) != 1 {
+					t.Errorf("want it asked, got %+v, %v", got, err)
+				}
+				return
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || asked != "" || len(got.Series) != 0 || strings.Contains(err.Error(), "k8s-shop") {
+				t.Errorf("want %q, nothing asked, and no word of what the administrator has, got %v, %q", tt.want, err, asked)
+			}
+		})
+	}
+}
+
 func TestAResultWithoutSeries(t *testing.T) {
 	c, _ := seenBy(t, func(*v1alpha1.PrometheusSettings) {}, nothing)
 	for name, tt := range map[string]struct {
