@@ -43,6 +43,8 @@ func (c *checker) quantity(at fault.Path, m Metric, rule metricRule) {
 		// Measured growth stands in the place of a target.
 	case len(given) == 0 && c.kind == WorkloadAutoscaler && c.Formula != nil && m.Alias != "":
 		// The metric is there for the formula.
+	case len(given) == 0 && c.kind == WorkloadAutoscaler && m.GRPC != nil:
+		// The scaler has its own.
 	case len(given) == 0 && len(m.faults) == 0:
 		c.faults.Add(at, "needs a target: give it %s%s", strings.Join(rule.quantities, " or "), c.orMarks())
 	case len(given) == 1 && given[0] != watermarks && !slices.Contains(rule.quantities, given[0]):
