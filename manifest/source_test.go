@@ -15,7 +15,8 @@ func TestSources(t *testing.T) {
 		Replicas: new(int32(4)), AfterSeconds: new(int32(180)), Behavior: v1alpha1.FallbackStatic,
 	})
 	query.Prometheus.Address, query.Prometheus.IgnoreNullValues = "http://prometheus:9090", true
-	scaler := External("queue", Goal{}).AskedOf("scaler.messaging:6000", map[string]string{"queue": "invoices"}).IfMissing(v1alpha1.OnMissing{Policy: v1alpha1.OnMissingIgnore})
+	scaler := External("queue", Goal{}).AskedOf("scaler.messaging:6000", map[string]string{"queue": "invoices"}).
+		IfMissing(v1alpha1.OnMissing{Policy: v1alpha1.OnMissingIgnore})
 	scaler.GRPC.TLS, scaler.GRPC.Push = &v1alpha1.GRPCTLS{ServerName: "scaler"}, true
 	got, err := withMetrics(query, scaler).WorkloadAutoscaler()
 	if err != nil {

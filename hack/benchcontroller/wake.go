@@ -52,7 +52,8 @@ func wakes(ctx context.Context, o options, sizes []int, out io.Writer) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(all)
 	}
-	fmt.Fprint(out, "| objects | first scale write | half of them | 99 of 100 | the last | all pods ready | load of the machine |\n|--:|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintln(out, "| objects | first scale write | half of them | 99 of 100 | the last | all pods ready | load of the machine |")
+	fmt.Fprintln(out, "|--:|--:|--:|--:|--:|--:|--:|")
 	for _, w := range all {
 		fmt.Fprintf(out, "| %d | %.1f s | %.1f s | %.1f s | %.1f s | %.1f s | %s |\n", w.Objects, w.First, w.Half, w.P99, w.Last, w.Ready, w.Load)
 	}

@@ -65,7 +65,8 @@ func TestPodOf(t *testing.T) {
 			runningPod("a", old, withMemory("2Gi")), lessMemory, plan.Pod{Ready: true, Grows: true, Shrinks: true, Higher: ofCPU, Lower: ofMemory},
 		},
 		"of which the less restarts it": {
-			runningPod("a", old, withMemory("2Gi"), restartsOn(corev1.ResourceMemory)), lessMemory, plan.Pod{Ready: true, Grows: true, Shrinks: true, Higher: ofCPU, Lower: ofMemory, Restarts: true},
+			runningPod("a", old, withMemory("2Gi"), restartsOn(corev1.ResourceMemory)), lessMemory,
+			plan.Pod{Ready: true, Grows: true, Shrinks: true, Higher: ofCPU, Lower: ofMemory, Restarts: true},
 		},
 		"a change that restarts it":       {runningPod("a", old, restartsOn(corev1.ResourceCPU)), wantBig, plan.Pod{Ready: true, Grows: true, Higher: ofCPU, Restarts: true, GrowingRestarts: true}},
 		"another resource's resizePolicy": {runningPod("a", old, restartsOn(corev1.ResourceMemory)), wantBig, plan.Pod{Ready: true, Grows: true, Higher: ofCPU}},
