@@ -183,6 +183,10 @@ bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 bench-controller: build cluster #- Compare with the HPA: N="100 1000" BENCH=-busy
 	go run ./hack/benchcontroller $(BENCH) $(N)
 
+.PHONY: bench-wake
+bench-wake: build cluster #- Wake N workloads from 0 by one metric: N=1000
+	go run ./hack/benchcontroller -wake $(N)
+
 .PHONY: bench-tenants
 bench-tenants: build cluster #- How late one tenant makes another: TENANTS=200
 	TENANT_OBJECTS=$(TENANTS) go test -tags e2e -count=1 -timeout 30m -v -run '^TestATenantCannotHurtAnother$$' ./test/e2e

@@ -14,7 +14,7 @@ import (
 func (c *checker) composed() {
 	used := c.IdleReplicas != nil || c.Combine != "" || c.Formula != nil
 	for i, m := range c.Metrics {
-		used = used || m.Alias != "" || m.Activation != nil
+		used = used || m.Alias != "" || m.Activation != nil || len(m.sources()) > 0
 		for _, field := range []struct {
 			name  string
 			given bool
@@ -47,6 +47,8 @@ func compactPath(path fault.Path) fault.Path {
 		return "minReplicas"
 	case strings.HasPrefix(text, "metrics[") && strings.HasSuffix(text, "].name"):
 		return fault.Path(strings.TrimSuffix(text, "name") + "alias")
+	case strings.HasPrefix(text, "metrics["):
+		return fault.Path(strings.NewReplacer("].external.metric.", "].", "].external.", "].").Replace(text))
 	}
 	return fault.Path(strings.TrimPrefix(text, "behavior."))
 }

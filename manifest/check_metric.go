@@ -88,7 +88,7 @@ func (m Metric) identity() string {
 	}
 	text, err := json.Marshal(Metric{
 		Type: m.Type, Name: m.Name, Container: m.Container, DescribedObject: m.DescribedObject, Selector: m.Selector,
-		Marks: v1alpha1.TargetType(compared),
+		Prometheus: m.Prometheus, GRPC: m.GRPC, Marks: v1alpha1.TargetType(compared),
 	})
 	if err != nil {
 		// Only texts get here.
@@ -112,6 +112,7 @@ func (c *checker) metric(at fault.Path, m Metric) {
 	c.container(at, m)
 	c.describedObject(at, m)
 	c.selector(at, m)
+	c.source(at, m)
 	c.quantity(at, m, rule)
 	if m.asksForRequests() {
 		c.requests(at, m, "is a share of the requests, which")

@@ -39,11 +39,7 @@ func (c *checker) quantity(at fault.Path, m Metric, rule metricRule) {
 	switch {
 	case len(given) > 1:
 		c.faults.Add(at, "gives %s: a quantity implies the type of the target, so keep one of them", strings.Join(given, " and "))
-	case len(given) == 0 && c.kind == WorkloadAutoscaler && c.Learn != nil && c.Learn.Headroom != nil && m.ofResource():
-		// Measured growth stands in the place of a target.
-	case len(given) == 0 && c.kind == WorkloadAutoscaler && c.Formula != nil && m.Alias != "":
-		// The metric is there for the formula.
-	case len(given) == 0 && len(m.faults) == 0:
+	case len(given) == 0 && len(m.faults) == 0 && !c.needsNone(m):
 		c.faults.Add(at, "needs a target: give it %s%s", strings.Join(rule.quantities, " or "), c.orMarks())
 	case len(given) == 1 && given[0] != watermarks && !slices.Contains(rule.quantities, given[0]):
 		c.faults.Add(at.Field(given[0]), "cannot be the target of a metric of type %s, because %s: use %s", m.Type, rule.why, strings.Join(rule.quantities, " or "))
@@ -54,6 +50,15 @@ func (c *checker) quantity(at fault.Path, m Metric, rule metricRule) {
 	c.amount(at.Field("averageValue"), m.AverageValue)
 	c.amount(at.Field("value"), m.Value)
 	c.marks(at, m, rule)
+}
+
+// needsNone tells whether something stands in the place of a metric's quantity: measured
+// growth, the formula that it is there for, or the scaler's own.
+func (c *checker) needsNone(m Metric) bool {
+	if c.kind != WorkloadAutoscaler {
+		return false
+	}
+	return c.Learn != nil && c.Learn.Headroom != nil && m.ofResource() || c.Formula != nil && m.Alias != "" || m.GRPC != nil
 }
 
 // orMarks offers watermarks where the kind has them.

@@ -46,6 +46,16 @@ type Metric struct {
 	// Activation is what the value must be above for the workload to leave zero, or
 	// IdleReplicas.
 	Activation *resource.Quantity `json:"activation,omitempty"`
+	// Prometheus asks the administrator's Prometheus server for an External metric,
+	// which is then only called by its name.
+	Prometheus *v1alpha1.PrometheusQuery `json:"prometheus,omitempty"`
+	// GRPC asks an external scaler for an External metric. It may do without a
+	// quantity: then the scaler's own target counts, per pod.
+	GRPC *v1alpha1.GRPCScaler `json:"grpc,omitempty"`
+	// OnMissing is what the metric asks for while it has no usable sample: Hold,
+	// the default, Ignore, or a count such as {replicas: 10}, with afterSeconds and
+	// behavior beside it.
+	OnMissing *v1alpha1.OnMissing `json:"onMissing,omitempty"`
 
 	// faults are those of the functions that made the metric.
 	faults fault.List
@@ -93,6 +103,32 @@ func (m Metric) As(alias string) Metric {
 // when the value is above it.
 func (m Metric) ActiveAbove(quantity string) Metric {
 	m.Activation = m.parse("activation", quantity)
+	return m
+}
+
+// Asked returns the metric as a query to the administrator's Prometheus server.
+// Address and IgnoreNullValues are fields of the result's Prometheus.
+func (m Metric) Asked(query string) Metric {
+	m.Prometheus = &v1alpha1.PrometheusQuery{Query: query}
+	return m
+}
+
+// AskedOf returns the metric as an external scaler at HOST:PORT tells it, and what the
+// scaler is told of what to measure. TLS and Push are fields of the result's GRPC.
+func (m Metric) AskedOf(address string, metadata map[string]string) Metric {
+	m.GRPC = &v1alpha1.GRPCScaler{Address: address}
+	for key, value := range metadata {
+		if m.GRPC.Metadata == nil {
+			m.GRPC.Metadata = map[string]v1alpha1.ScalerValue{}
+		}
+		m.GRPC.Metadata[key] = v1alpha1.ScalerValue(value)
+	}
+	return m
+}
+
+// IfMissing returns the metric with what it asks for while it has no usable sample.
+func (m Metric) IfMissing(what v1alpha1.OnMissing) Metric {
+	m.OnMissing = &what
 	return m
 }
 

@@ -113,6 +113,14 @@ func anyMetric(t *rapid.T) Metric {
 		Resource("cpu", goal), Resource("", goal), ContainerResource("app", "memory", goal),
 		Pods("tps", goal), Object(service, "hits", goal), External("queue", goal),
 	}).Draw(t, "metric")
+	switch rapid.SampledFrom([]string{"", "", "query", "scaler", "missing"}).Draw(t, "source") {
+	case "query":
+		m = m.Asked(rapid.SampledFrom([]string{"sum(a)", ""}).Draw(t, "query"))
+	case "scaler":
+		m = m.AskedOf(rapid.SampledFrom([]string{"scaler:6000", "scaler"}).Draw(t, "address"), nil)
+	case "missing":
+		m = m.IfMissing(v1alpha1.OnMissing{Replicas: anyNumber(t, 4, -1), AfterSeconds: anyNumber(t, 180, 0, -5)})
+	}
 	m.Marks = rapid.SampledFrom([]v1alpha1.TargetType{m.Marks, m.Marks, "", "Value", "Utilization", "Other"}).Draw(t, "marks")
 	return m
 }

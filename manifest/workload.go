@@ -39,7 +39,7 @@ func (a Autoscaler) spec() (out v1alpha1.WorkloadAutoscalerSpec) {
 }
 
 func (m Metric) workload() v1alpha1.MetricSpec {
-	out := v1alpha1.MetricSpec{Name: m.Alias, Type: m.Type, Activation: m.Activation}
+	out := v1alpha1.MetricSpec{Name: m.Alias, Type: m.Type, Activation: m.Activation, OnMissing: m.OnMissing}
 	id := v1alpha1.MetricIdentifier{Name: m.Name, Selector: m.Selector}
 	target, marks := m.workloadTarget()
 	switch m.Type {
@@ -52,7 +52,7 @@ func (m Metric) workload() v1alpha1.MetricSpec {
 	case v1alpha1.ObjectMetricType:
 		out.Object = &v1alpha1.ObjectMetric{DescribedObject: *m.DescribedObject, Metric: id, Target: target, Watermarks: marks}
 	case v1alpha1.ExternalMetricType:
-		out.External = &v1alpha1.ExternalMetric{Metric: id, Target: target, Watermarks: marks}
+		out.External = &v1alpha1.ExternalMetric{Metric: id, Prometheus: m.Prometheus, GRPC: m.GRPC, Target: target, Watermarks: marks}
 	}
 	return out
 }
@@ -64,7 +64,7 @@ func (m Metric) workloadTarget() (*v1alpha1.MetricTarget, *v1alpha1.Watermarks) 
 		return nil, &v1alpha1.Watermarks{Type: m.marksType(), Low: m.Low, High: m.High}
 	}
 	if len(m.given()) == 0 {
-		// Measured growth, or a formula, stands in the place of a target.
+		// Measured growth, a formula or a scaler's own stands in the place of a target.
 		return nil, nil
 	}
 	return &v1alpha1.MetricTarget{

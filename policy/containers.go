@@ -52,6 +52,7 @@ func (c *compiler) container(path fault.Path, p *v1alpha1.ContainerPolicy) inter
 	for res, policy := range map[scale.Resource]*v1alpha1.ResourcePolicy{scale.CPU: p.CPU, scale.Memory: p.Memory} {
 		out.Resources[res] = c.resourcePolicy(path.Field(res.String()), res, policy)
 	}
+	c.oomBumpUp(path, p)
 	return out
 }
 
@@ -76,8 +77,25 @@ func (c *compiler) resourcePolicy(path fault.Path, res scale.Resource, p *v1alph
 		if p.Min != nil && p.Max != nil && out.Min > out.Max {
 			c.faults.Add(path.Field("min"), "must not be above max: %s > %s", p.Min, p.Max)
 		}
+		c.step(path.Field("step"), p)
 	}
 	return c.withinAdmin(res, out)
+}
+
+// step checks what requests are a multiple of.
+func (c *compiler) step(path fault.Path, p *v1alpha1.ResourcePolicy) {
+	if p.Step == nil {
+		return
+	}
+	c.mark(path, *p.Step)
+	switch {
+	case p.Scaling == v1alpha1.ResourceScalingOff:
+		c.faults.Add(path, "needs a request that is scaled, and scaling is \"Off\"")
+	case c.spec.Intervals != nil:
+		c.faults.Add(path, "cannot be kept with intervals: they share a total out exactly")
+	case p.Max != nil && p.Step.Cmp(*p.Max) > 0:
+		c.faults.Add(path, "must not be above max: %s > %s", p.Step, p.Max)
+	}
 }
 
 // withinAdmin keeps requests within what the administrator allows anyone.
@@ -136,6 +154,9 @@ func rightsized(p *v1alpha1.ContainerPolicy, from interval.Container) rightsize.
 		if policy == nil {
 			continue
 		}
+		if policy.Step != nil {
+			out.Resources[res].Step, _ = scale.ParseAmount(policy.Step.String())
+		}
 		switch policy.Scaling {
 		case v1alpha1.ResourceScalingHorizontal:
 			out.Resources[res].Scaling = rightsize.Horizontal
@@ -173,6 +194,7 @@ func (c *compiler) vertical() {
 		return
 	}
 	c.verticalUse(v)
+	c.rounds(v)
 	if v.Source != "" {
 		oneOf(c, "vertical.source", v.Source, v1alpha1.VerticalSourceBuiltIn, v1alpha1.VerticalSourceVPA, v1alpha1.VerticalSourceRecommender,
 			v1alpha1.VerticalSourceNone)

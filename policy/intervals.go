@@ -155,17 +155,23 @@ func (c *compiler) shares(path fault.Path, in map[string]v1alpha1.ChangeParams) 
 	var out scale.Shares
 	for name, p := range in {
 		at := path.Field(name)
-		share := &out[c.resource(at, name)]
-		if p.Value == nil && p.Percentage == nil {
-			c.faults.Add(at, "needs a value, a percentage or both")
-		}
-		if p.Value != nil {
-			share.Value = c.amount(at.Field("value"), *p.Value)
-		}
-		if p.Percentage != nil {
-			if share.Percent = *p.Percentage; share.Percent < 0 || share.Percent > 1000 {
-				c.faults.Add(at.Field("percentage"), "must be between 0 and 1000, got %d", share.Percent)
-			}
+		out[c.resource(at, name)] = c.share(at, p)
+	}
+	return out
+}
+
+// share reads an amount, a percentage or both.
+func (c *compiler) share(path fault.Path, p v1alpha1.ChangeParams) scale.Share {
+	var out scale.Share
+	if p.Value == nil && p.Percentage == nil {
+		c.faults.Add(path, "needs a value, a percentage or both")
+	}
+	if p.Value != nil {
+		out.Value = c.amount(path.Field("value"), *p.Value)
+	}
+	if p.Percentage != nil {
+		if out.Percent = *p.Percentage; out.Percent < 0 || out.Percent > 1000 {
+			c.faults.Add(path.Field("percentage"), "must be between 0 and 1000, got %d", out.Percent)
 		}
 	}
 	return out

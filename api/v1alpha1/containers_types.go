@@ -36,6 +36,14 @@ type ContainerPolicy struct {
 	// +kubebuilder:validation:MaxProperties=8
 	// +kubebuilder:validation:XValidation:rule="self.all(name, name in ['cpu', 'memory'])",message="unknown resource: use cpu or memory"
 	LimitsGap map[string]ChangeParams `json:"limitsGap,omitempty"`
+
+	// oomBumpUp is how much more memory the container is taken to need after it
+	// ran out of it. The default is that of a VPA: {value: 100Mi, percentage:
+	// 20}, where the larger of the two counts. One that is left out counts for
+	// nothing beside the other. It needs memory that is sized, by vertical.source
+	// BuiltIn.
+	// +optional
+	OOMBumpUp *ChangeParams `json:"oomBumpUp,omitempty"`
 }
 
 // ResourcePolicy says how one resource of a container is scaled.
@@ -61,6 +69,14 @@ type ResourcePolicy struct {
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self > 0 : self.matches('^[0-9.]*[1-9]')",message="must be above 0: digits and a suffix if needed, such as 100m, 2 or 256Mi"
 	Max *resource.Quantity `json:"max,omitempty"`
+
+	// step makes every request that is set a multiple of it, rounding up; min and
+	// max hold all the same. Left out, cpu is rounded to three digits and memory
+	// to 1Mi. It needs a request that is scaled, and not by intervals. Example:
+	// 250m.
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self > 0 : self.matches('^[0-9.]*[1-9]')",message="must be above 0: digits and a suffix if needed, such as 100m, 2 or 256Mi"
+	Step *resource.Quantity `json:"step,omitempty"`
 }
 
 // VerticalSpec says where recommended requests come from and how they are
@@ -68,6 +84,8 @@ type ResourcePolicy struct {
 //
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'VPA') == has(self.vpaName)",message="source: VPA and vpaName belong together: set both, or neither"
 // +kubebuilder:validation:XValidation:rule="(has(self.source) && self.source == 'Recommender') == has(self.recommender)",message="source: Recommender and recommender belong together: set both, or neither"
+// +kubebuilder:validation:XValidation:rule="!has(self.update) || self.update != 'Initial' || !has(self.minReplicas)",message="minReplicas is about pods that run, and update: Initial leaves those alone: leave one of them out"
+// +kubebuilder:validation:XValidation:rule="!has(self.update) || !(self.update in ['Initial', 'InPlace']) || !has(self.evictionRequirements)",message="evictionRequirements need an update that replaces pods: Recreate or InPlaceOrRecreate"
 // +kubebuilder:validation:XValidation:rule="!has(self.source) || self.source != 'None' || !has(self.estimator)",message="estimator needs source: BuiltIn, and None estimates nothing: leave one of them out"
 type VerticalSpec struct {
 	// source is who recommends. BuiltIn, the default, takes percentiles of the
@@ -97,10 +115,55 @@ type VerticalSpec struct {
 	// +optional
 	Update VerticalUpdate `json:"update,omitempty"`
 
+	// minReplicas is how many pods the workload must have before one of them is
+	// taken out of service for its size: replaced, or resized with a restart. The
+	// default is 1. With 2 a single pod is never disturbed, as with a VPA. A
+	// resize that restarts nothing does not ask for it.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	MinReplicas *int32 `json:"minReplicas,omitempty"`
+
+	// evictionRequirements must all be met before a pod is replaced for its size,
+	// as in a VPA. Example: [{resources: [memory], changeRequirement:
+	// TargetHigherThanRequests}], for pods that are replaced only to have more
+	// memory.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=4
+	EvictionRequirements []EvictionRequirement `json:"evictionRequirements,omitempty"`
+
 	// estimator sets up the built-in recommender. It needs source BuiltIn.
 	// +optional
 	Estimator *Estimator `json:"estimator,omitempty"`
 }
+
+// EvictionRequirement is met where any of its resources changes as it says, in any
+// container of the pod.
+type EvictionRequirement struct {
+	// resources are cpu, memory or both.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=2
+	// +kubebuilder:validation:items:Enum=cpu;memory
+	Resources []string `json:"resources"`
+
+	// changeRequirement is which way the request has to change.
+	// +required
+	ChangeRequirement ChangeRequirement `json:"changeRequirement"`
+}
+
+// ChangeRequirement is which way a request has to change, as in a VPA.
+//
+// +kubebuilder:validation:Enum=TargetHigherThanRequests;TargetLowerThanRequests
+type ChangeRequirement string
+
+// The ways.
+const (
+	TargetHigherThanRequests ChangeRequirement = "TargetHigherThanRequests"
+	TargetLowerThanRequests  ChangeRequirement = "TargetLowerThanRequests"
+)
 
 // RecommenderReference names an HTTP service that recommends requests.
 type RecommenderReference struct {

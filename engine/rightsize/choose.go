@@ -47,7 +47,7 @@ func (r *Rules) followRecommendations(c *Choice, d *Demand) {
 			name := c.Size.Containers[i].Name
 			// What is not recommended is not zero: the request stays.
 			if rule, want := r.of(name, res), d.recommended(name, res); rule.Scaling == Vertical && want > 0 {
-				c.setRequest(i, res, rule, want, leastPercent)
+				c.setRequest(i, res, rule, rule.rounded(want), leastPercent)
 				c.Followed = true
 			}
 		}
@@ -68,7 +68,7 @@ func (r *Rules) balance(c *Choice, d *Demand) {
 		}
 		rule := r.of(s.Container, s.Resource)
 		request, ok := c.Size.Containers[i].Requests.Get(s.Resource)
-		fitting := d.recommended(s.Container, s.Resource).Share(100, int64(s.Percent))
+		fitting := rule.rounded(d.recommended(s.Container, s.Resource).Share(100, int64(s.Percent)))
 		if rule.Scaling == Horizontal && ok && fitting > 0 && fitting < request {
 			c.Shrank = c.setRequest(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
 		}
@@ -93,7 +93,7 @@ func (r *Rules) grow(c *Choice, from scale.Size, d *Demand) {
 	res := d.Bottleneck.Resource
 	rule := r.of(from.Containers[i].Name, res)
 	request, _ := from.Containers[i].Requests.Get(res)
-	next := res.RoundUp(request.Share(int64(d.Desired), int64(base)))
+	next := rule.rounded(res.RoundUp(request.Share(int64(d.Desired), int64(base))))
 	c.Size.Replicas = base
 	if most, why := d.most(i, res, rule); most > 0 && next > most {
 		next, c.AtMax, c.Short = max(most, request), c.AtMax || why == scale.MaximumResource, why
@@ -149,7 +149,7 @@ func (r *Rules) shrink(c *Choice, from scale.Size, d *Demand) {
 		}
 		rule := r.of(s.Container, s.Resource)
 		request, ok := from.Containers[i].Requests.Get(s.Resource)
-		fitting := s.Resource.RoundUp(max(s.Need.Share(1, int64(d.Sharing)), s.Busiest))
+		fitting := rule.rounded(s.Resource.RoundUp(max(s.Need.Share(1, int64(d.Sharing)), s.Busiest)))
 		if rule.Scaling == Horizontal && ok && fitting < request {
 			c.Shrank = c.setRequest(i, s.Resource, rule, fitting, leastPercent) || c.Shrank
 		}

@@ -39,6 +39,16 @@ type Resource struct {
 	Scaling Scaling
 	// Min and Max bound the request; Max is 0 where there is none.
 	Min, Max scale.Amount
+	// Step is what a request is a multiple of, within its bounds; 0 is anything.
+	Step scale.Amount
+}
+
+// rounded is an amount rounded up to a multiple of the step.
+func (r Resource) rounded(a scale.Amount) scale.Amount {
+	if r.Step <= 0 || a <= 0 || a%r.Step == 0 {
+		return a
+	}
+	return a.Add(r.Step - a%r.Step)
 }
 
 func (r *Rules) container(name string) *Container {

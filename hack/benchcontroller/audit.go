@@ -23,6 +23,8 @@ type asked struct {
 	// looks are the moments at which the scale of each target was read, which
 	// is what the HPA controller begins a look with.
 	looks map[string][]time.Time
+	// scaled are those at which it was written.
+	scaled map[string][]time.Time
 }
 
 // event is what is read of an entry in the audit log.
@@ -53,7 +55,7 @@ func readAudit(file, user string, during span) (asked, error) {
 }
 
 func parseAudit(in io.Reader, user string, during span) (asked, error) {
-	out := asked{requests: map[string]int{}, looks: map[string][]time.Time{}}
+	out := asked{requests: map[string]int{}, looks: map[string][]time.Time{}, scaled: map[string][]time.Time{}}
 	decoder := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	for {
 		var e event
@@ -86,10 +88,15 @@ func (a *asked) add(e event) {
 		resource += "/" + e.Object.Subresource
 	}
 	a.requests[e.Verb+" "+resource]++
-	if e.Verb == "get" && e.Object.Subresource == "scale" {
-		target := e.Object.Namespace + "/" + e.Object.Name
-		a.looks[target] = append(a.looks[target], e.At)
+	if e.Object.Subresource != "scale" {
+		return
 	}
+	moments := a.scaled
+	if e.Verb == "get" {
+		moments = a.looks
+	}
+	target := e.Object.Namespace + "/" + e.Object.Name
+	moments[target] = append(moments[target], e.At)
 }
 
 // total is how many requests there were.

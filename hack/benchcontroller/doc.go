@@ -13,8 +13,11 @@
 // many shards, with four weeks of history for each object, and after its leader was
 // killed.
 //
+// With -wake it measures Tidemark alone, by how soon workloads that sleep are scaled after
+// one metric has risen.
+//
 // With -fresh it measures Tidemark alone, by where the usage of pods comes from.
 //
-// Make bench-controller and bench-fresh build what it needs and runs it from the root of the
+// Make bench-controller, bench-wake and bench-fresh build what it needs and runs it from the root of the
 // repository.
 package main

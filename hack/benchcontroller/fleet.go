@@ -50,6 +50,9 @@ type fleet struct {
 	resource string
 	used     appetite
 	busy     bool
+	// sleeps is set for workloads that have no pods yet, and scale on a metric that
+	// someone else measures.
+	sleeps bool
 }
 
 func (f fleet) namespaces() int { return (f.objects + f.perNamespace - 1) / f.perNamespace }
@@ -64,13 +67,7 @@ func (f fleet) key(i int) client.ObjectKey {
 // populate creates the workloads and waits until metrics-server knows what
 // their pods use.
 func (p *plane) populate(ctx context.Context, f fleet) error {
-	p.say("Creating %d workloads with %d pods each in %d namespaces.", f.objects, f.pods, f.namespaces())
-	for i := range f.namespaces() {
-		if err := p.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespaceOf(i)}}); err != nil {
-			return fmt.Errorf("creating a namespace: %w", err)
-		}
-	}
-	if err := p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return workload(key, f), nil }, nil); err != nil {
+	if err := p.makeWorkloads(ctx, f); err != nil {
 		return err
 	}
 	p.say("Waiting until the usage of %d pods is known.", f.objects*f.pods)
@@ -80,6 +77,25 @@ func (p *plane) populate(ctx context.Context, f fleet) error {
 		known, err := p.measured(ctx, f)
 		return known == f.objects*f.pods, err
 	})
+}
+
+// makeWorkloads creates the workloads.
+func (p *plane) makeWorkloads(ctx context.Context, f fleet) error {
+	p.say("Creating %d workloads with %d pods each in %d namespaces.", f.objects, f.begins(), f.namespaces())
+	for i := range f.namespaces() {
+		if err := p.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespaceOf(i)}}); err != nil {
+			return fmt.Errorf("creating a namespace: %w", err)
+		}
+	}
+	return p.each(ctx, f, func(key client.ObjectKey) (client.Object, error) { return workload(key, f), nil }, nil)
+}
+
+// begins is how many pods each workload begins with.
+func (f fleet) begins() int32 {
+	if f.sleeps {
+		return 0
+	}
+	return int32(f.pods)
 }
 
 // measured counts the pods whose usage metrics-server knows.
@@ -119,7 +135,7 @@ func (p *plane) each(ctx context.Context, f fleet, made func(client.ObjectKey) (
 }
 
 func workload(key client.ObjectKey, f fleet) *appsv1.Deployment {
-	labels, replicas := map[string]string{"app": key.Name}, int32(f.pods)
+	labels, replicas := map[string]string{"app": key.Name}, f.begins()
 	return &appsv1.Deployment{
 		ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name},
 		Spec: appsv1.DeploymentSpec{

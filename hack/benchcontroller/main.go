@@ -36,6 +36,8 @@ type options struct {
 	shards                  int
 	// alone measures Tidemark without a control plane.
 	alone bool
+	// wake measures how soon workloads that sleep are woken by one metric.
+	wake bool
 }
 
 // errUsage is a call that makes no sense.
@@ -53,6 +55,7 @@ func main() {
 	flag.BoolVar(&o.learned, "learned", false, "measure Tidemark with objects that learn, and four weeks of history each, as well")
 	flag.BoolVar(&o.failover, "failover", false, "measure how long the death of a leader of Tidemark keeps decisions away as well")
 	flag.BoolVar(&o.alone, "alone", false, "measure Tidemark alone, with a stand-in for the API server: for fleets that no control plane on this machine sustains")
+	flag.BoolVar(&o.wake, "wake", false, "wake N workloads from 0 to 2 pods by one step of a metric, and measure the time until each of them was scaled")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
 	flag.Func("only", "measure only the sides whose name matches this, such as 'raised|Tidemark'", func(text string) (err error) {
 		o.only, err = regexp.Compile(text)
@@ -85,6 +88,9 @@ func run(ctx context.Context, o options, args []string) error {
 	sizes, err := o.validate(args)
 	if err != nil {
 		return err
+	}
+	if o.wake {
+		return wakes(ctx, o, sizes, os.Stdout)
 	}
 	var all []result
 	for _, n := range sizes {

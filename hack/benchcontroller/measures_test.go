@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -69,6 +70,7 @@ const auditLog = `
 {"verb":"get","requestURI":"/x","user":{"username":"hpa"},"objectRef":{"resource":"deployments","namespace":"n","name":"web","apiGroup":"apps","subresource":"scale"},"requestReceivedTimestamp":"2026-01-05T12:00:00.000000Z"}
 {"verb":"list","requestURI":"/x","user":{"username":"hpa"},"objectRef":{"resource":"pods","namespace":"n","apiGroup":"metrics.k8s.io"},"requestReceivedTimestamp":"2026-01-05T12:00:01.000000Z"}
 {"verb":"get","requestURI":"/apis?timeout=1s","user":{"username":"hpa"},"requestReceivedTimestamp":"2026-01-05T12:00:02.000000Z"}
+{"verb":"update","requestURI":"/x","user":{"username":"hpa"},"objectRef":{"resource":"deployments","namespace":"n","name":"web","apiGroup":"apps","subresource":"scale"},"requestReceivedTimestamp":"2026-01-05T12:00:02.000000Z"}
 {"verb":"list","requestURI":"/x","user":{"username":"other"},"objectRef":{"resource":"pods"},"requestReceivedTimestamp":"2026-01-05T12:00:03.000000Z"}
 {"verb":"list","requestURI":"/x","user":{"username":"hpa"},"objectRef":{"resource":"pods"},"requestReceivedTimestamp":"2026-01-05T12:01:00.000000Z"}
 {"verb":"list","requestURI"`
@@ -81,17 +83,36 @@ func TestAudit(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := asked{
-		requests: map[string]int{"get deployments.apps/scale": 1, "list pods.metrics.k8s.io": 1, "get /apis": 1},
+		requests: map[string]int{"get deployments.apps/scale": 1, "update deployments.apps/scale": 1, "list pods.metrics.k8s.io": 1, "get /apis": 1},
 		looks:    map[string][]time.Time{"n/web": at(0)},
+		scaled:   map[string][]time.Time{"n/web": at(2)},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(asked{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got.total() != 3 {
-		t.Errorf("%d requests in all, want 3", got.total())
+	if got.total() != 4 {
+		t.Errorf("%d requests in all, want 4", got.total())
 	}
 	if _, err := parseAudit(strings.NewReader("no log"), "hpa", span{}); err == nil {
 		t.Error("anything is taken for an audit log")
+	}
+}
+
+// TestWoken: of each workload the first write counts, and all have to be there.
+func TestWoken(t *testing.T) {
+	scaled := map[string][]time.Time{}
+	for i := range 200 {
+		scaled[fmt.Sprint("n/web-", i)] = []time.Time{noon.Add(time.Hour), noon.Add(time.Duration(i+1) * time.Second)}
+	}
+	got := woken{Objects: 200}
+	if err := got.read(asked{scaled: scaled}, noon); err != nil {
+		t.Fatal(err)
+	}
+	if want := (woken{Objects: 200, First: 1, Half: 100, P99: 198, Last: 200}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if err := (&woken{Objects: 201}).read(asked{scaled: scaled}, noon); err == nil {
+		t.Error("one that nobody woke is not missed")
 	}
 }
 

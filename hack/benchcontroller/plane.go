@@ -56,9 +56,13 @@ func start(ctx context.Context, folder string, f fleet) (*plane, error) {
 	}
 	p.credentials = func(path string) error { return p.Credentials(path, live.Namespace, live.Account, nil) }
 	p.say("Starting a control plane for %d workloads.", f.objects)
+	addons := "metrics-server"
+	if f.sleeps {
+		addons += ",adapter"
+	}
 	var err error
 	p.Cluster, err = live.Up(ctx, filepath.Join(folder, "cluster"), live.Shape{
-		Nodes: f.objects*f.pods/f.perNode + 1, With: "metrics-server", Out: p.log,
+		Nodes: f.objects*f.pods/f.perNode + 1, With: addons, Out: p.log,
 		Flags: append(f.flags,
 			"kube-apiserver=--audit-policy-file="+policy,
 			"kube-apiserver=--audit-log-path="+p.audit(),

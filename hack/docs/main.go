@@ -19,6 +19,7 @@ var documents = []struct {
 	{"config/monitoring/alerts.yaml", alertRules},
 	{"config/monitoring/dashboard.json", dashboard},
 	{"docs/rules.md", rules},
+	{"docs/migrate/carried.md", carriedPage},
 	{"docs/fidelity.md", fidelity},
 	{"docs/schema/openapi.json", openAPI},
 	{"docs/schema/synth.schema.json", synthSchema},

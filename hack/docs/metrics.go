@@ -111,11 +111,11 @@ func dashboard() string {
 }
 
 // must is for what is made of texts and numbers and always has a form.
-func must(text []byte, err error) []byte {
+func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
 	}
-	return text
+	return value
 }
 
 var source = object{"type": "prometheus", "uid": "${datasource}"}

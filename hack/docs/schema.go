@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/jsonapi"
 	"github.com/tidemark/tidemark/manifest"
 )
@@ -55,6 +56,16 @@ func (c comments) schemaOf(t reflect.Type) node {
 	switch {
 	case t == reflect.TypeFor[resource.Quantity]():
 		return node{"type": []string{"string", "number"}, "description": "A quantity, such as 500m, 2 or 4Gi."}
+	case t == reflect.TypeFor[v1alpha1.OnMissing]():
+		return node{"oneOf": []node{
+			{"type": "string", "enum": []string{v1alpha1.OnMissingHold, v1alpha1.OnMissingIgnore}},
+			{"type": "object", "additionalProperties": false, "properties": node{
+				"replicas": node{"type": "integer"}, "afterSeconds": node{"type": "integer"},
+				"behavior": node{"type": "string", "enum": []v1alpha1.FallbackBehavior{
+					v1alpha1.FallbackStatic, v1alpha1.FallbackCurrent, v1alpha1.FallbackCurrentIfHigher, v1alpha1.FallbackCurrentIfLower,
+				}},
+			}},
+		}}
 	case t.Kind() == reflect.Pointer:
 		return c.schemaOf(t.Elem())
 	case t.Kind() == reflect.Struct:

@@ -173,7 +173,8 @@ func (d *draft) kedaRest(in []kedaTrigger) {
 		}
 	}
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
-	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is")
+	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is, as the count of "+
+		"long ago may be too small for the load of today")
 	d.leave("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
 }
 

@@ -69,7 +69,25 @@ func TestSemantics(t *testing.T) {
 		},
 		"a VPA without policies sizes every container by recreating pods": {
 			in: `{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web}}}`,
-			want: `{` + ref + `, replicas: {max: 10000}, vertical: {update: Recreate},
+			want: `{` + ref + `, replicas: {max: 10000}, vertical: {update: Recreate, minReplicas: 2},
+			  containers: [{name: "*", cpu: {scaling: Vertical}, memory: {scaling: Vertical}}]}`,
+		},
+		"a VPA that says when pods may go, and what they need that ran out of memory": {
+			in: `{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web},
+			  updatePolicy: {updateMode: InPlaceOrRecreate, minReplicas: 1, evictionRequirements: [{resources: [memory], changeRequirement: TargetHigherThanRequests}]},
+			  resourcePolicy: {containerPolicies: [{containerName: a, oomBumpUpRatio: "1.5"}, {containerName: b, oomMinBumpUp: 1Gi},
+			    {containerName: c, mode: "Off", oomMinBumpUp: 1Gi}, {containerName: "*", oomBumpUpRatio: "1.333", oomMinBumpUp: 0}]}}}`,
+			want: `{` + ref + `, replicas: {max: 10000},
+			  vertical: {update: InPlaceOrRecreate, minReplicas: 1, evictionRequirements: [{resources: [memory], changeRequirement: TargetHigherThanRequests}]},
+			  containers: [{name: a, cpu: {scaling: Vertical}, memory: {scaling: Vertical}, oomBumpUp: {value: 100Mi, percentage: 50}},
+			    {name: b, cpu: {scaling: Vertical}, memory: {scaling: Vertical}, oomBumpUp: {value: 1Gi, percentage: 20}},
+			    {name: c, cpu: {scaling: "Off"}, memory: {scaling: "Off"}},
+			    {name: "*", cpu: {scaling: Vertical}, memory: {scaling: Vertical}, oomBumpUp: {value: 0, percentage: 34}}]}`,
+		},
+		"a VPA that replaces no pods protects none": {
+			in: `{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web}, updatePolicy: {updateMode: Initial,
+			  minReplicas: 3, evictionRequirements: [{resources: [memory], changeRequirement: TargetHigherThanRequests}]}}}`,
+			want: `{` + ref + `, replicas: {max: 10000}, vertical: {update: Initial},
 			  containers: [{name: "*", cpu: {scaling: Vertical}, memory: {scaling: Vertical}}]}`,
 		},
 		"a Tortoise without a policy scales cpu by count and memory by size": {

@@ -12,10 +12,8 @@ import (
 type vpa struct {
 	header
 	Spec struct {
-		TargetRef    reference `json:"targetRef"`
-		UpdatePolicy *struct {
-			UpdateMode string `json:"updateMode"`
-		} `json:"updatePolicy"`
+		TargetRef      reference         `json:"targetRef"`
+		UpdatePolicy   vpaUpdatePolicy   `json:"updatePolicy"`
 		ResourcePolicy vpaResourcePolicy `json:"resourcePolicy"`
 	} `json:"spec"`
 }
@@ -31,6 +29,9 @@ type vpaContainer struct {
 	MaxAllowed          quantities `json:"maxAllowed"`
 	ControlledResources *[]string  `json:"controlledResources"`
 	ControlledValues    string     `json:"controlledValues"`
+
+	OOMBumpUpRatio *resource.Quantity `json:"oomBumpUpRatio"`
+	OOMMinBumpUp   *resource.Quantity `json:"oomMinBumpUp"`
 }
 
 // quantities are amounts by the name of their resource.
@@ -50,14 +51,8 @@ func fromVPA(d *draft) fault.List {
 	faults := d.target("spec.targetRef", in.Spec.TargetRef)
 	d.out.Spec.Replicas.Max = new(int32(roomForAny))
 	d.assume("spec.replicas.max", "is %d, above any count in use: a VPA leaves the count alone, and nothing asks for one here either", roomForAny)
-	mode := ""
-	if in.Spec.UpdatePolicy != nil {
-		mode = in.Spec.UpdatePolicy.UpdateMode
-	}
-	faults = append(faults, d.vpaUpdate(mode)...)
-	d.drop("spec.updatePolicy.minReplicas", "has no counterpart")
-	d.drop("spec.updatePolicy.evictionRequirements", "has no exact counterpart: behavior.scaleUp.update and behavior.scaleDown.update switch a direction off")
-	d.drop("spec.updatePolicy.evictAfterOOMSeconds", "has no counterpart")
+	faults = append(faults, d.vpaUpdate(in.Spec.UpdatePolicy.UpdateMode)...)
+	d.vpaDisruption(&in.Spec.UpdatePolicy)
 	d.drop("spec.recommenders", "the built-in recommender is used; to keep another one, keep the VPA with updateMode \"Off\" and say vertical: "+
 		"{source: VPA, vpaName: %s}", in.Metadata.Name)
 	d.drop("spec.startupBoost", "has no counterpart")
@@ -143,8 +138,10 @@ func (d *draft) vpaContainer(from fault.Path, in *vpaContainer, scaling func(str
 	d.change(from.Field("controlledResources"), to, "is the scaling of each resource: \"Off\" where a resource is not listed")
 	d.onlyCPUAndMemory(from.Field("minAllowed"), in.MinAllowed)
 	d.onlyCPUAndMemory(from.Field("maxAllowed"), in.MaxAllowed)
-	for _, name := range []string{"oomBumpUpRatio", "oomMinBumpUp", "memoryAggregationIntervalSeconds", "memoryAggregationIntervalCount", "startupBoost"} {
-		d.drop(from.Field(name), "has no counterpart: the recommender's own settings are in vertical.estimator")
+	d.vpaOutOfMemory(from, to, in, &out)
+	d.drop(from.Field("startupBoost"), "has no counterpart")
+	for _, name := range []string{"memoryAggregationIntervalSeconds", "memoryAggregationIntervalCount"} {
+		d.drop(from.Field(name), "has no counterpart: memory is remembered as the peak of each day, and vertical.estimator says which of them count")
 	}
 	d.out.Spec.Containers = append(d.out.Spec.Containers, out)
 }

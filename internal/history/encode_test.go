@@ -105,7 +105,7 @@ func TestTheWholeIsBounded(t *testing.T) {
 			h.Usage.Observe(monday.Add(3000*hour), name, scale.CPU, scale.Amount(math.Pow(1.008, float64(i))))
 			h.Usage.Observe(monday.Add(time.Duration(i)*2*hour), name, scale.Memory, 10*mi*scale.Amount(i*i+1))
 		}
-		h.Usage.OutOfMemory(monday.Add(3600*hour), name, 1e15)
+		h.Usage.OutOfMemory(monday.Add(3600*hour), name, 1e15, DefaultBump())
 	}
 	for way := range h.Growth.sketches {
 		for i := range h.Growth.sketches[way].weights {
@@ -187,7 +187,7 @@ func use(t *testing.T, h *History) {
 			h.Usage.Recommend(at, DefaultEstimator(), []scale.Container{{Name: name}})
 			h.Usage.Observe(at, name, scale.CPU, 500)
 			h.Usage.Observe(at, name, scale.Memory, gi)
-			h.Usage.OutOfMemory(at, name, gi)
+			h.Usage.OutOfMemory(at, name, gi, DefaultBump())
 		}
 		h.Growth.Outlook(1000, permille, time.Minute)
 		h.Growth.Observe(at, 1000, time.Minute)

@@ -63,7 +63,7 @@ func anyHistory(t *rapid.T, settings Settings) *History {
 		case 1:
 			h.Usage.Observe(at, name, scale.Memory, amount)
 		case 2:
-			h.Usage.OutOfMemory(at, name, amount)
+			h.Usage.OutOfMemory(at, name, amount, DefaultBump())
 		case 3:
 			h.Growth.Observe(at, amount, rapid.SampledFrom([]time.Duration{0, 15 * time.Second, time.Minute, 2 * hour}).Draw(t, "reaction"))
 		case 4:

@@ -17,6 +17,9 @@ type History struct {
 	Resizes  *StartUp
 	resizing resizing
 	Peaks    *Peaks
+	// Bumps are what containers need that run out of memory. They are the object's to
+	// say, and not kept.
+	Bumps Bumps
 	// sampled is when Observe last took the usage of pods, in Unix seconds.
 	sampled int64
 	// settled is a moment before which every start is known already, in Unix

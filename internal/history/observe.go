@@ -120,7 +120,7 @@ func (h *History) outOfMemory(p *scale.Pod, at time.Time) {
 	}
 	request, _ := c.Requests.Get(scale.Memory)
 	used, _ := c.Usage.Get(scale.Memory)
-	h.Usage.OutOfMemory(p.OutOfMemoryAt, c.Name, max(request, used, 0))
+	h.Usage.OutOfMemory(p.OutOfMemoryAt, c.Name, max(request, used, 0), h.Bumps.of(c.Name))
 }
 
 // starved returns the container whose memory ran out, as far as can be told:

@@ -113,3 +113,28 @@ func TestLearnedIsForTheMoment(t *testing.T) {
 		}
 	}
 }
+
+// A container that ran out of memory needs what the object says, or what a VPA says.
+func TestWhatRunsOutOfMemoryNeeds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		bumps Bumps
+		want  scale.Amount
+	}{
+		"as in a VPA":           {nil, gi.Share(120, 100)},
+		"a share of its own":    {Bumps{"app": {Percent: 50}, "*": {Percent: 10}}, gi.Share(150, 100)},
+		"the larger of the two": {Bumps{"app": {Value: gi, Percent: 50}}, 2 * gi},
+		"as the others":         {Bumps{"sidecar": {Percent: 50}, "*": {Value: gi}}, 2 * gi},
+		"no more than it had":   {Bumps{"app": {}}, gi},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := mustNew(t, DefaultSettings())
+			h.Bumps = tc.bumps
+			killed := pod(100, 900*mi)
+			killed.OutOfMemoryAt = monday.Add(-5 * time.Second)
+			h.Observe(scale.Observation{At: monday, Pods: []scale.Pod{killed}})
+			if s := h.Usage.seriesOf("app", scale.Memory); s.bumped != tc.want || s.killedAt == 0 {
+				t.Errorf("needed %s, want %s", s.bumped.Bytes(), tc.want.Bytes())
+			}
+		})
+	}
+}

@@ -8,12 +8,9 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// The VPA's rules for memory: one peak a day, and what a container needs after
-// it was killed.
 const (
+	// peakInterval is the VPA's rule for memory: one peak a day.
 	peakInterval   = int64(24 * time.Hour / time.Second)
-	bumpPercent    = 120
-	bumpAtLeast    = 100 << 20 * scale.Thousand
 	maxSampleCount = math.MaxInt64 / 2
 )
 
@@ -62,12 +59,12 @@ func (s *series) addPeak(at time.Time, used scale.Amount) bool {
 // bump records that memory ran out. What earlier bumps asked for is left out
 // of the sum, or a container that is killed again and again would grow without
 // end.
-func (s *series) bump(at time.Time, had scale.Amount) bool {
+func (s *series) bump(at time.Time, had scale.Amount, more scale.Share) bool {
 	if s.last != 0 && at.Unix() < s.last-peakInterval {
 		return false
 	}
 	used := max(had, s.peak)
-	needed := max(used.Add(bumpAtLeast), used.Share(bumpPercent, 100))
+	needed := used.Add(more.Of(used))
 	if s.raise(at.Unix(), needed) {
 		s.bumped = needed
 	}

@@ -79,14 +79,14 @@ func (u *Usage) Observe(at time.Time, container string, r scale.Resource, used s
 }
 
 // OutOfMemory notes that a container was killed because memory ran out. The
-// amount is what it requested or used, the larger; it is recorded as needing a
-// fifth more, and at least 100 MiB more, as in the VPA.
-func (u *Usage) OutOfMemory(at time.Time, container string, had scale.Amount) bool {
+// amount is what it requested or used, the larger; it is recorded as needing so
+// much more.
+func (u *Usage) OutOfMemory(at time.Time, container string, had scale.Amount, more scale.Share) bool {
 	if had < 0 {
 		return false
 	}
 	c := u.admit(at, container)
-	return c != nil && c.series[scale.Memory].bump(at, had)
+	return c != nil && c.series[scale.Memory].bump(at, had, more)
 }
 
 // Percentile returns the usage that a share of the samples, or for memory of

@@ -40,7 +40,7 @@ func TestEstimatesAreTheVPAs(t *testing.T) {
 	if !known || !near(e.Target, 1168723596*scale.Thousand, mi) || e.Target%mi != 0 {
 		t.Errorf("memory: %+v", e)
 	}
-	u.OutOfMemory(at, "app", 1.2e9*scale.Thousand)
+	u.OutOfMemory(at, "app", 1.2e9*scale.Thousand, DefaultBump())
 	e, _ = u.Estimate(at, "app", scale.Memory, DefaultEstimator())
 	if !near(e.Target, 1738144563*scale.Thousand, mi) || !e.Urgent {
 		t.Errorf("memory after running out of it: %+v", e)
@@ -79,12 +79,12 @@ func TestMemoryIsThePeakOfEachDay(t *testing.T) {
 func TestRunningOutOfMemoryAgainAndAgain(t *testing.T) {
 	u := NewUsage()
 	for i := range 100 {
-		u.OutOfMemory(monday.Add(time.Duration(i)*time.Minute), "app", 200*mi)
+		u.OutOfMemory(monday.Add(time.Duration(i)*time.Minute), "app", 200*mi, DefaultBump())
 	}
 	if got := u.seriesOf("app", scale.Memory).bumped; got != 300*mi {
 		t.Errorf("a container of 200Mi is said to need %s", got.Bytes())
 	}
-	u.OutOfMemory(monday.Add(2*hour), "app", gi)
+	u.OutOfMemory(monday.Add(2*hour), "app", gi, DefaultBump())
 	if got := u.seriesOf("app", scale.Memory).bumped; got != gi.Share(120, 100) {
 		t.Errorf("a container of 1Gi is said to need %s", got.Bytes())
 	}
@@ -96,7 +96,7 @@ func TestRunningOutOfMemoryAgainAndAgain(t *testing.T) {
 	if m, ok := got[0].PerPod.Get(scale.Memory); !ok || m < gi.Share(120*115, 10000) {
 		t.Errorf("recommended: %v", got)
 	}
-	if u.OutOfMemory(monday.Add(-2*day), "app", gi) {
+	if u.OutOfMemory(monday.Add(-2*day), "app", gi, DefaultBump()) {
 		t.Error("an end of long ago counted")
 	}
 }
@@ -188,11 +188,11 @@ func TestContainersAreBounded(t *testing.T) {
 		t.Errorf("containers are %v", names)
 	}
 	for _, name := range []string{"", strings.Repeat("x", 64)} {
-		if u.Observe(monday, name, scale.CPU, 1) || u.OutOfMemory(monday, name, 1) {
+		if u.Observe(monday, name, scale.CPU, 1) || u.OutOfMemory(monday, name, 1, DefaultBump()) {
 			t.Errorf("a container named %q was accepted", name)
 		}
 	}
-	if u.Observe(monday, "c00", scale.CPU, -1) || u.OutOfMemory(monday, "c00", -1) || u.Observe(time.Time{}, "c00", scale.CPU, 1) {
+	if u.Observe(monday, "c00", scale.CPU, -1) || u.OutOfMemory(monday, "c00", -1, DefaultBump()) || u.Observe(time.Time{}, "c00", scale.CPU, 1) {
 		t.Error("what cannot be was of use")
 	}
 	if _, known := u.Percentile("nobody", scale.CPU, scale.Parts); known {

@@ -45,6 +45,7 @@ func New(p Plan) (*Learner, error) {
 // Under are the target utilizations in force, which the pods were seen under.
 func (l *Learner) Learn(obs *scale.Observation, under []scale.LearnedTarget) {
 	h := l.History
+	h.Bumps = l.Bumps
 	// What someone else recommends is what targets follow from as well.
 	peaks := l.Targets && obs.Recommended == nil
 	if peaks {

@@ -38,6 +38,7 @@ type Plan struct {
 	// that they can be as soon as that is asked for.
 	Usage     bool
 	Estimator history.EstimatorSettings
+	Bumps     history.Bumps
 	// Sync is the time between two decisions.
 	Sync time.Duration
 	// StartUp is how long the start of a pod lasts.
@@ -59,7 +60,7 @@ func PlanOf(spec v1alpha1.WorkloadAutoscalerSpec, p engine.Policy) (Plan, bool) 
 		Settings: SettingsOf(spec), Bounds: spec.Learn != nil && p.Elastic == nil, Factors: history.Factors{Min: l.MinFactor, Max: l.MaxFactor},
 		Headroom: spec.Learn != nil && spec.Learn.Headroom != nil, Risk: l.Risk, MinPercent: l.MinPercent, MaxPercent: l.MaxPercent,
 		Priced: p.Elastic != nil && p.Elastic.Prices != nil, InPlace: p.Elastic != nil && p.Elastic.Resizes(),
-		Recommend: sizes, Targets: p.Learn.Targets, Usage: spec.Learn != nil || sizes, Estimator: estimatorOf(spec), Sync: p.Sync,
+		Recommend: sizes, Targets: p.Learn.Targets, Usage: spec.Learn != nil || sizes, Estimator: estimatorOf(spec), Bumps: policy.OOMBumpUpsOf(spec), Sync: p.Sync,
 		StartUp: p.Horizontal.StartUp(), Ahead: p.Schedule != nil,
 	}
 	for i := range p.Horizontal.Metrics {

@@ -41,10 +41,11 @@ func TestFacts(t *testing.T) {
 }
 
 // TestEverySettingIsAFact: two plants that differ are told apart, but for what
-// only scenarios and self-tuning have, for how far back a controller looks, and for the pods at
+// only scenarios and self-tuning have, for how far back a controller looks, which pods an object lets go, and for the pods at
 // the start, which each policy has its own bounds for.
 func TestEverySettingIsAFact(t *testing.T) {
-	untold := []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Replicas", "Requests", "Limits", "Recorded"}
+	untold := []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Replicas", "Requests", "Limits", "Recorded",
+		"MinReplicas", "Requirements"}
 	p := usual()
 	var visit func(at reflect.Value, change func(name string, leaf reflect.Value))
 	visit = func(at reflect.Value, change func(string, reflect.Value)) {

@@ -112,6 +112,7 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 		if spec.Vertical != nil && s.Resize.Update == "" {
 			s.Resize.Update = plan.Update(spec.Vertical.Update)
 		}
+		s.Resize.MinReplicas, s.Resize.Requirements = policy.DisruptionOf(spec)
 		if b := spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
 			s.Sync = time.Duration(*b.SyncPeriodSeconds) * time.Second
 		}

@@ -16,6 +16,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/controller/webhook"
 )
 
@@ -65,6 +66,32 @@ func TestAPodThatCannotBeResizedIsEvicted(t *testing.T) {
 	if diff := cmp.Diff([]string{old.Name}, gate.evictions(p.name)); diff != "" {
 		t.Errorf("pods that were to be evicted (-want +got):\n%s", diff)
 	}
+}
+
+// TestPodsThatMayNotGo: what an object says of evictions is asked for before each of them.
+func TestPodsThatMayNotGo(t *testing.T) {
+	gate := share(t).gate
+	p := newPlace(t)
+	p.deployment("web", 2, "", `requests: {cpu: 500m, memory: 64Mi}`)
+	for _, pod := range p.eventuallyReady("web", 2) {
+		p.age(pod.Name, time.Hour)
+	}
+	p.scriptedVPA("web", "750m", "64Mi")
+	p.autoscaler("web", `{replicas: {min: 2, max: 5}, containers: [{name: app, cpu: {}}], vertical: {source: VPA, vpaName: web, update: Recreate,
+		minReplicas: 3, evictionRequirements: [{resources: [cpu, memory], changeRequirement: TargetLowerThanRequests}]}}`)
+	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "vertical.evictionRequirements do not let it be replaced for this change"))
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "web", `{spec: {vertical: {evictionRequirements: [{resources: [cpu, memory], changeRequirement: TargetHigherThanRequests}]}}}`)
+	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Waiting", "there are fewer pods than vertical.minReplicas, 3"))
+	if asked := gate.evictions(p.name); len(asked) > 0 {
+		t.Fatalf("pods that may not go were to be evicted: %q", asked)
+	}
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "web", `{spec: {vertical: {minReplicas: 2}}}`)
+	eventually(t, patience, func() error {
+		if len(gate.evictions(p.name)) == 0 {
+			return errors.New("no pod is evicted")
+		}
+		return nil
+	})
 }
 
 // budget makes or changes the disruption budget of web, and waits until it is

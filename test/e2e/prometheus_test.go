@@ -24,9 +24,10 @@ import (
 // prometheusProcess is a real Prometheus server, behind a door that wants the
 // token.
 type prometheusProcess struct {
-	address string
-	cmd     *exec.Cmd
-	door    *httptest.Server
+	address  string
+	cmd      *exec.Cmd
+	door     *httptest.Server
+	exporter *exporter
 }
 
 // pastNamespace is where the Deployment web has run for weeks, if one asks the
@@ -45,7 +46,8 @@ func startPrometheus(folder string) (*prometheusProcess, error) {
 	if err := os.WriteFile(past, []byte(readyInThePast(time.Now())), 0o600); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(settings, []byte("global: {}\n"), 0o600); err != nil {
+	scraped := newExporter()
+	if err := os.WriteFile(settings, []byte(scraped.job()), 0o600); err != nil {
 		return nil, err
 	}
 	if _, err := live.Output(exec.Command("promtool", "tsdb", "create-blocks-from", "openmetrics", past, data)); err != nil {
@@ -56,7 +58,7 @@ func startPrometheus(folder string) (*prometheusProcess, error) {
 		return nil, err
 	}
 	address := fmt.Sprintf("127.0.0.1:%d", ports[0])
-	p := &prometheusProcess{cmd: exec.Command("prometheus", "--config.file="+settings, "--storage.tsdb.path="+data,
+	p := &prometheusProcess{exporter: scraped, cmd: exec.Command("prometheus", "--config.file="+settings, "--storage.tsdb.path="+data,
 		"--storage.tsdb.retention.time=100y", "--web.listen-address="+address)}
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // It ends with us, however we end.
 	if err := p.cmd.Start(); err != nil {
@@ -105,6 +107,7 @@ func (p *prometheusProcess) authority(path string) error {
 
 func (p *prometheusProcess) stop() {
 	p.door.Close()
+	p.exporter.server.Close()
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
 }

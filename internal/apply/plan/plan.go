@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,6 +22,9 @@ type Pod struct {
 	// something, less of something, or both. Neither means that it was asked for
 	// the wanted size.
 	Grows, Shrinks bool
+	// Higher and Lower are the resources of which the wanted size requests more, or
+	// less, than what is in force, in any container.
+	Higher, Lower [len(scale.EveryResource)]bool
 	// GrowingRestarts is set when giving it more restarts a container, Restarts
 	// when the whole change does.
 	GrowingRestarts, Restarts bool
@@ -111,11 +115,14 @@ type round struct {
 	// complete is set when all pods are there and ready; starting when one was
 	// replaced a moment ago.
 	complete, starting bool
+	// few is set while there are fewer pods than one of them may be taken from.
+	few bool
 }
 
 func newRound(pods []Pod, leaving int, p Policy) *round {
 	r := &round{policy: p, moves: max(1, len(pods)/sharePerRound), starting: leaving > 0}
 	r.complete = leaving == 0 && len(pods) >= int(p.Replicas)
+	r.few = len(pods) < int(p.MinReplicas)
 	for i := range pods {
 		pod := &pods[i]
 		r.complete = r.complete && pod.Ready
@@ -198,6 +205,9 @@ func (r *round) protects(p *Pod) string {
 	if r.policy.young(p) {
 		return youngsStay
 	}
+	if !r.policy.meets(p) {
+		return "vertical.evictionRequirements do not let it be replaced for this change"
+	}
 	return r.blocked(p)
 }
 
@@ -207,6 +217,8 @@ func (r *round) protects(p *Pod) string {
 // being replaced.
 func (r *round) blocked(p *Pod) string {
 	switch {
+	case r.few:
+		return fmt.Sprintf("there are fewer pods than vertical.minReplicas, %d", r.policy.MinReplicas)
 	case r.disrupted:
 		return "another pod goes first"
 	case p.Ready && !r.complete:

@@ -27,6 +27,7 @@ func large(p *Pod)    { p.Shrinks = true }
 func mixed(p *Pod)    { p.Grows, p.Shrinks = true, true }
 func unready(p *Pod)  { p.Ready = false }
 func young(p *Pod)    { p.CreatedAt = now.Add(-time.Minute) }
+func more(p *Pod)     { p.Grows, p.Higher = true, [len(scale.EveryResource)]bool{scale.Memory: true} }
 func restarts(p *Pod) { p.Restarts, p.GrowingRestarts = true, true }
 
 func served(ago time.Duration) func(*Pod) {
@@ -51,6 +52,18 @@ func many(n int, option func(*Pod), more ...Pod) []Pod {
 	return append(pods, more...)
 }
 
+// least is a policy with a smallest number of pods that one may be taken from.
+func (p Policy) least(n int32) Policy {
+	p.MinReplicas = n
+	return p
+}
+
+// only is a policy by which pods are replaced for a change of memory alone.
+func (p Policy) only(lower bool) Policy {
+	p.Requirements = []scale.EvictionRequirement{{Resources: []scale.Resource{scale.Memory}, Lower: lower}}
+	return p
+}
+
 // in is a policy for so many replicas, with a working webhook.
 func in(update Update, replicas int32) Policy {
 	return Policy{Update: update, NewPodsAreSized: true, Replicas: replicas, Now: now}
@@ -71,6 +84,23 @@ var rounds = map[string]struct {
 	// want has one line for each action: the verb, the pod, and why.
 	want []string
 }{
+	"fewer pods than there must be stay": {pods: many(2, small), policy: in(Recreate, 2).least(3), want: []string{
+		"wait pod-00: vertical.update is Recreate; there are fewer pods than vertical.minReplicas, 3",
+		"wait pod-01: vertical.update is Recreate; there are fewer pods than vertical.minReplicas, 3",
+	}},
+	"as many as there must be are enough":           {pods: many(1, small, podOf("x"), podOf("y")), policy: in(Recreate, 3).least(3), want: []string{"evict pod-00: vertical.update is Recreate"}},
+	"and a resize that restarts nothing needs none": {pods: many(1, small), policy: in(InPlaceOrRecreate, 1).least(3), want: []string{"resize pod-00"}},
+	"but one that restarts a container does": {pods: []Pod{podOf("a", small, restarts)}, policy: in(InPlace, 1).least(2), want: []string{
+		"wait a: there are fewer pods than vertical.minReplicas, 2",
+	}},
+	"a change that meets the requirements": {pods: []Pod{podOf("a", more)}, policy: in(Recreate, 1).only(false), want: []string{"evict a: vertical.update is Recreate"}},
+	"one that does not": {pods: []Pod{podOf("a", more)}, policy: in(Recreate, 1).only(true), want: []string{
+		"wait a: vertical.update is Recreate; vertical.evictionRequirements do not let it be replaced for this change",
+	}},
+	"requirements hold for resizes that got stuck": {pods: []Pod{podOf("a", infeasible)}, policy: in(InPlaceOrRecreate, 1).only(false), want: []string{
+		"wait a: its node can never give it this size; vertical.evictionRequirements do not let it be replaced for this change",
+	}},
+	"and not for resizes":                      {pods: []Pod{podOf("a", small)}, policy: in(InPlaceOrRecreate, 1).only(true), want: []string{"resize a"}},
 	"pods as wanted are left alone":            {pods: []Pod{podOf("a"), podOf("b")}, policy: in(InPlaceOrRecreate, 2)},
 	"all pods grow at once":                    {pods: many(25, small), policy: in(InPlaceOrRecreate, 25), want: lines("resize", "pod", 25)},
 	"growing does not wait for others":         {pods: many(2, small, podOf("x", moving), podOf("y", unready)), policy: in(InPlace, 4), want: lines("resize", "pod", 2)},

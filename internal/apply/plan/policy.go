@@ -1,6 +1,11 @@
 package plan
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
 
 // Update is how pods may be brought to their size, in the API's own words.
 type Update string
@@ -21,6 +26,11 @@ type Policy struct {
 	NewPodsAreSized bool
 	// Replicas is how many pods the workload should have now.
 	Replicas int32
+	// MinReplicas is how many pods there must be before one is taken out of
+	// service.
+	MinReplicas int32
+	// Requirements must all be met before a pod is replaced.
+	Requirements []scale.EvictionRequirement
 	// Now is the moment of the round.
 	Now time.Time
 }
@@ -48,6 +58,11 @@ func (p *Policy) starting(pod *Pod) bool { return !pod.Ready && p.young(pod) }
 // inPlace tells whether pods are resized where they are.
 func (p *Policy) inPlace() bool {
 	return p.Update == "" || p.Update == InPlace || p.Update == InPlaceOrRecreate
+}
+
+// meets tells whether a pod may be replaced for the change that is wanted of it.
+func (p *Policy) meets(pod *Pod) bool {
+	return !slices.ContainsFunc(p.Requirements, func(r scale.EvictionRequirement) bool { return !r.Met(pod.Higher, pod.Lower) })
 }
 
 // evicts tells whether pods may be replaced, and if not, why.

@@ -39,6 +39,9 @@ type Applier struct {
 	// Update and NewPodsAreSized have the meaning they have in a plan.Policy.
 	Update          v1alpha1.VerticalUpdate
 	NewPodsAreSized bool
+	// MinReplicas and Requirements too.
+	MinReplicas  int32
+	Requirements []scale.EvictionRequirement
 	// Absence is what is known of an API server that cannot resize.
 	Absence *Absence
 }
@@ -63,6 +66,7 @@ func (a *Applier) Apply(ctx context.Context, target targetref.Target, d scale.De
 	done := report{sizes: want}
 	todo := plan.Round(nil, seen, leaving, plan.Policy{
 		Update: plan.Update(a.Update), NewPodsAreSized: a.NewPodsAreSized, Replicas: max(d.From.Replicas, d.Want.Replicas), Now: a.Clock.Now(),
+		MinReplicas: a.MinReplicas, Requirements: a.Requirements,
 	})
 	changes := changesOf(members, todo, want)
 	answers := a.askForAll(ctx, changes)

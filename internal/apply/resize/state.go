@@ -34,6 +34,7 @@ func membersOf(pods []*corev1.Pod, want []scale.Container) (members []*corev1.Po
 func podOf(pod *corev1.Pod, want []scale.Container, ready bool) plan.Pod {
 	out := plan.Pod{Name: pod.Name, Ready: ready, CreatedAt: pod.CreationTimestamp.Time, ServedAt: servedAt(pod)}
 	out.Resize, out.Since = podview.Resizing(pod)
+	out.Higher, out.Lower = podsize.Requested(pod, want)
 	out.Failing = isFailing(pod)
 	fitted := podsize.Fit(pod, want)
 	if len(fitted) == 0 {

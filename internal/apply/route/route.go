@@ -17,6 +17,7 @@ import (
 	"github.com/tidemark/tidemark/internal/apply/scalesub"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
+	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -74,9 +75,11 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	if !rules.Any() || update == v1alpha1.VerticalUpdateInitial {
 		return count
 	}
+	least, requirements := policy.DisruptionOf(obj.Spec)
 	return both{count, &resize.Applier{
 		Pods: a.config.Pods, Client: a.config.Client, Clock: a.config.Clock,
 		Rules: rules, Update: update, NewPodsAreSized: a.config.NewPodsAreSized, Absence: &a.absence,
+		MinReplicas: least, Requirements: requirements,
 	}}
 }
 

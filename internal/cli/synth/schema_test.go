@@ -3,16 +3,19 @@ package synth
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
@@ -44,6 +47,10 @@ func sameForm(t *testing.T, path string, schema map[string]any, of reflect.Type)
 		sameForm(t, path+"{}", schema["additionalProperties"].(map[string]any), of.Elem())
 	case reflect.Struct:
 		if of == reflect.TypeFor[resource.Quantity]() {
+			return
+		}
+		if of == reflect.TypeFor[v1alpha1.OnMissing]() {
+			sameOnMissing(t, schema)
 			return
 		}
 		if schema["additionalProperties"] != false {
@@ -225,4 +232,25 @@ func isOf(kind string, value any) bool {
 		return kind == "number" || kind == "integer" && v == float64(int64(v))
 	}
 	return false
+}
+
+// sameOnMissing compares what is a word or an object with what the object becomes.
+func sameOnMissing(t *testing.T, schema map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(v1alpha1.OnMissing{Replicas: new(int32(1)), AfterSeconds: new(int32(1)), Behavior: v1alpha1.FallbackStatic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	forms := schema["oneOf"].([]any)
+	object := forms[1].(map[string]any)
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(fields)), slices.Sorted(maps.Keys(object["properties"].(map[string]any)))); diff != "" {
+		t.Errorf("onMissing (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]any{v1alpha1.OnMissingHold, v1alpha1.OnMissingIgnore}, forms[0].(map[string]any)["enum"]); diff != "" {
+		t.Errorf("words of onMissing (-want +got):\n%s", diff)
+	}
 }

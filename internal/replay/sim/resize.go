@@ -13,6 +13,9 @@ type Resizing struct {
 	// Update is how pods may be brought to their size; empty is in place, and
 	// by eviction where that does not help.
 	Update plan.Update
+	// MinReplicas and Requirements have the meaning they have in a plan.Policy.
+	MinReplicas  int32
+	Requirements []scale.EvictionRequirement
 	// Delay is how long it takes until a resize is in force.
 	Delay time.Duration
 	// Deferred and Infeasible are the shares of resizes, in billionths, for which
@@ -44,6 +47,16 @@ func (s podSize) changes(to podSize) (grows, shrinks bool) {
 		shrinks = shrinks || has && (!had || after < before)
 	}
 	return grows, shrinks
+}
+
+// requested tells of which resources another size requests more, and of which less.
+func (s podSize) requested(to podSize) (higher, lower [len(scale.EveryResource)]bool) {
+	for _, r := range scale.EveryResource {
+		before, had := s.requests.Get(r)
+		after, has := to.requests.Get(r)
+		higher[r], lower[r] = has && (!had || after > before), has && had && after < before
+	}
+	return higher, lower
 }
 
 // raised is the size with at least as much of everything as another.
@@ -163,6 +176,7 @@ func (w *Workload) round(at time.Time) {
 	}
 	r.actions = plan.Round(r.actions[:0], r.seen, 0, plan.Policy{
 		Update: r.Update, NewPodsAreSized: !r.TemplateSized, Replicas: w.Replicas(), Now: at,
+		MinReplicas: r.MinReplicas, Requirements: r.Requirements,
 	})
 	for _, act := range r.actions {
 		p := &w.pods[r.which[act.Pod]]
@@ -191,6 +205,7 @@ func (w *Workload) planned(p *pod, at time.Time) plan.Pod {
 	if p.asked != nil {
 		out.Grows, out.Shrinks = p.asked.changes(w.wanted())
 	}
+	out.Higher, out.Lower = w.size(p).requested(w.wanted())
 	return out
 }
 

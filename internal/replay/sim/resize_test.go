@@ -41,7 +41,14 @@ func TestResize(t *testing.T) {
 		"in place at once": {func(*Settings) {}, 8 * 150, 8 * 150, 0},
 		"in place in 20 s": {func(s *Settings) { s.Resize.Delay = 20 * second }, 4*20 + 8*130, 4*20 + 8*130, 0},
 		"by eviction":      {func(s *Settings) { s.Resize.Update = plan.Recreate }, (3 + 4 + 5 + 6 + 8) * 30, (5 + 6 + 7 + 8 + 8) * 30, 4},
-		"by restarts":      {func(s *Settings) { s.Resize.Restarts = true }, (3 + 4 + 5 + 6 + 8) * 30, (5 + 6 + 7 + 8 + 8) * 30, 4},
+		"of too few":       {func(s *Settings) { s.Resize.Update, s.Resize.MinReplicas = plan.Recreate, 5 }, 4 * 150, 4 * 150, 0},
+		"only for less": {func(s *Settings) {
+			s.Resize.Update, s.Resize.Requirements = plan.Recreate, []scale.EvictionRequirement{{Resources: []scale.Resource{scale.CPU}, Lower: true}}
+		}, 4 * 150, 4 * 150, 0},
+		"for more": {func(s *Settings) {
+			s.Resize.Update, s.Resize.Requirements = plan.Recreate, []scale.EvictionRequirement{{Resources: []scale.Resource{scale.CPU}}}
+		}, (3 + 4 + 5 + 6 + 8) * 30, (5 + 6 + 7 + 8 + 8) * 30, 4},
+		"by restarts": {func(s *Settings) { s.Resize.Restarts = true }, (3 + 4 + 5 + 6 + 8) * 30, (5 + 6 + 7 + 8 + 8) * 30, 4},
 		"deferred for a minute": {func(s *Settings) {
 			s.Resize.Deferred, s.Resize.DeferredFor = scale.Parts, 60*second
 		}, 4*60 + 8*90, 4*60 + 8*90, 0},
