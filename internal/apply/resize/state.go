@@ -35,6 +35,7 @@ func podOf(pod *corev1.Pod, want []scale.Container, ready bool) plan.Pod {
 	out := plan.Pod{Name: pod.Name, Ready: ready, CreatedAt: pod.CreationTimestamp.Time, ServedAt: servedAt(pod)}
 	out.Resize, out.Since = podview.Resizing(pod)
 	out.Failing = isFailing(pod)
+	want = besideBoost(pod, want)
 	fitted := podsize.Fit(pod, want)
 	if len(fitted) == 0 {
 		return out
