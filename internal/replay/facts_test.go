@@ -42,9 +42,9 @@ func TestFacts(t *testing.T) {
 
 // TestEverySettingIsAFact: two plants that differ are told apart, but for what
 // only scenarios and self-tuning have, for how far back a controller looks, and for the pods at
-// the start, which each policy has its own bounds for.
+// the start, which each policy has its own bounds for, as it has its own boosts.
 func TestEverySettingIsAFact(t *testing.T) {
-	untold := []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Replicas", "Requests", "Limits", "Recorded"}
+	untold := []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Replicas", "Requests", "Limits", "Recorded", "Rules"}
 	p := usual()
 	var visit func(at reflect.Value, change func(name string, leaf reflect.Value))
 	visit = func(at reflect.Value, change func(string, reflect.Value)) {
