@@ -69,11 +69,5 @@ func (c *compiler) boost(path fault.Path, p *v1alpha1.ContainerPolicy) boost.Con
 	if in.ForSeconds != nil {
 		out.For = c.seconds(path.Field("forSeconds"), *in.ForSeconds, 0, mostBoost)
 	}
-	if c.upstream() {
-		c.faults.Add(path, "is not among the rules of an HPA: leave it out, or set compatibility to Tidemark")
-	}
-	if v := c.spec.Vertical; v != nil && (v.Update == v1alpha1.VerticalUpdateRecreate || v.Update == v1alpha1.VerticalUpdateInitial) {
-		c.faults.Add(path, "is taken back in place, and vertical.update is %s: use InPlace or InPlaceOrRecreate", v.Update)
-	}
 	return out
 }

@@ -17,6 +17,7 @@ type vpa struct {
 			UpdateMode string `json:"updateMode"`
 		} `json:"updatePolicy"`
 		ResourcePolicy vpaResourcePolicy `json:"resourcePolicy"`
+		StartupBoost   *vpaBoost         `json:"startupBoost"`
 	} `json:"spec"`
 }
 
@@ -31,6 +32,7 @@ type vpaContainer struct {
 	MaxAllowed          quantities `json:"maxAllowed"`
 	ControlledResources *[]string  `json:"controlledResources"`
 	ControlledValues    string     `json:"controlledValues"`
+	StartupBoost        *vpaBoost  `json:"startupBoost"`
 }
 
 // quantities are amounts by the name of their resource.
@@ -60,8 +62,8 @@ func fromVPA(d *draft) fault.List {
 	d.drop("spec.updatePolicy.evictAfterOOMSeconds", "has no counterpart")
 	d.drop("spec.recommenders", "the built-in recommender is used; to keep another one, keep the VPA with updateMode \"Off\" and say vertical: "+
 		"{source: VPA, vpaName: %s}", in.Metadata.Name)
-	d.drop("spec.startupBoost", "has no counterpart")
 	d.vpaContainers("spec.resourcePolicy.containerPolicies", in.Spec.ResourcePolicy.ContainerPolicies, vertically)
+	d.vpaBoosts(in.Spec.StartupBoost, in.Spec.ResourcePolicy.ContainerPolicies)
 	d.assume("", "the smallest request of a VPA is 25m and 250Mi for a pod, shared by its containers; here it is 50m and 50Mi for a container "+
 		"unless containers state a minimum")
 	return faults
@@ -143,9 +145,10 @@ func (d *draft) vpaContainer(from fault.Path, in *vpaContainer, scaling func(str
 	d.change(from.Field("controlledResources"), to, "is the scaling of each resource: \"Off\" where a resource is not listed")
 	d.onlyCPUAndMemory(from.Field("minAllowed"), in.MinAllowed)
 	d.onlyCPUAndMemory(from.Field("maxAllowed"), in.MaxAllowed)
-	for _, name := range []string{"oomBumpUpRatio", "oomMinBumpUp", "memoryAggregationIntervalSeconds", "memoryAggregationIntervalCount", "startupBoost"} {
+	for _, name := range []string{"oomBumpUpRatio", "oomMinBumpUp", "memoryAggregationIntervalSeconds", "memoryAggregationIntervalCount"} {
 		d.drop(from.Field(name), "has no counterpart: the recommender's own settings are in vertical.estimator")
 	}
+	out.Boost = d.vpaBoost(from.Field("startupBoost"), to.Field("boost"), in.StartupBoost)
 	d.out.Spec.Containers = append(d.out.Spec.Containers, out)
 }
 

@@ -50,6 +50,9 @@ func TestABoostShortensTheStart(t *testing.T) {
 			if size := w.Target().Containers[0]; size.Requests != w.Requests {
 				t.Errorf("the workload shows %v, want what pods settle at", size)
 			}
+			if took := pods[1].ReadyChangedAt.Sub(pods[1].StartedAt); tc.ready == 2 && took != 45*time.Second {
+				t.Errorf("whoever learns of its start-up learns %s", took)
+			}
 			c := pods[1].Containers[0]
 			settled, _ := c.Requests.Get(scale.CPU)
 			has, _ := c.Has(scale.CPU)
