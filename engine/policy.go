@@ -3,6 +3,7 @@ package engine
 import (
 	"time"
 
+	"github.com/tidemark/tidemark/engine/boost"
 	"github.com/tidemark/tidemark/engine/elastic"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/engine/interval"
@@ -25,7 +26,9 @@ type Policy struct {
 	Rightsize *rightsize.Rules
 	// Elastic is set when pods are resized in place to have measured headroom.
 	Elastic *elastic.Rules
-	Limit   limit.Rules
+	// Boost is set when new pods start with more cpu than they settle at.
+	Boost *boost.Rules
+	Limit limit.Rules
 	// FallsBack is set when some metric falls back after a time.
 	FallsBack bool
 	// Unadvised is set when nobody recommends requests: whatever an observation

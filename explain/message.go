@@ -214,6 +214,8 @@ func limitMessage(s scale.Step) string {
 		return unrecommendedMessage(s)
 	case scale.Unrecommended:
 		return waitingMessage(s)
+	case scale.StartupBoost:
+		return boostMessage(s)
 	case scale.ResizePending:
 		return lateMessage(s)
 	case scale.ResizeLagging:

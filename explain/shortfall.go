@@ -18,7 +18,7 @@ func Incomplete(d scale.Decision, gaps []scale.Gap) []Condition {
 	}
 	worst := gaps[0].Reason
 	return []Condition{
-		{AbleToScale, worst == scale.Waiting, string(worst), Headline(d) + "; " + strings.Join(sentences, "; ")},
+		{AbleToScale, worst == scale.Waiting || worst == scale.StartupBoost, string(worst), Headline(d) + "; " + strings.Join(sentences, "; ")},
 		scalingLimited(d, false),
 	}
 }
@@ -26,6 +26,7 @@ func Incomplete(d scale.Decision, gaps []scale.Gap) []Condition {
 // short are the words for pods that fall short, by kind.
 var short = [...]string{
 	scale.GapMissing: "do not exist", scale.GapPending: "have no node", scale.GapSize: "are not at the size decided",
+	scale.GapBoost: "still have the cpu of their start",
 }
 
 // GapText says in a sentence what is not in force, of which pods, since when and

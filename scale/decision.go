@@ -101,6 +101,21 @@ type Step struct {
 	Pods *PodNames
 	// When is set on the steps of schedules and pauses.
 	When *When
+	// Boost is set on the step of start-up boosts.
+	Boost *BoostFacts
+}
+
+// BoostFacts are what new pods start with.
+type BoostFacts struct {
+	// Starts is how many pods this decision starts.
+	Starts int32
+	// Containers are what each of them starts with, and For is for how long it keeps
+	// that once it is ready.
+	Containers []Container
+	For        time.Duration
+	// CutBy is what kept a boost from being as much as stated; empty where nothing
+	// did.
+	CutBy Reason
 }
 
 // Limits tells whether the step held a desired size back. The bounds that

@@ -35,6 +35,7 @@
 //	side             the direction in which the desired size lies: up, down, or none
 //	direction guard  a value above its band never removes a pod, and one below never adds one
 //	interval         the totals for which one count of pods is right
+//	boost            cpu that a pod has while it starts, beyond what it settles at
 //	headroom         the room that is left for usage to grow until a decision takes effect
 //	schedule         what bounds the count, or forbids a direction, at some times of the calendar
 //	stage            a part of the pipeline that leaves steps behind: schedule, learn, horizontal, combine or limit

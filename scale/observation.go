@@ -208,6 +208,11 @@ type Pod struct {
 	// containers was measured. A zero UsageAt means at the observation.
 	UsageAt     time.Time
 	UsageWindow time.Duration
+	// Boosted is set while a container has more cpu in force than it settles at,
+	// because the pod starts, and BoostEnds is when that is taken back. Requests
+	// are those that it settles at.
+	Boosted   bool
+	BoostEnds time.Time
 }
 
 // PodContainer is one running container, restartable init containers included.

@@ -79,6 +79,7 @@ const (
 	Unrecommended        Reason = "Unrecommended"
 	ResizeLagging        Reason = "ResizeLagging"
 	ApplicationCeiling   Reason = "ApplicationCeiling"
+	StartupBoost         Reason = "StartupBoost"
 )
 
 // Why no decision was made, or why one could not be carried out. They stand in
@@ -201,6 +202,8 @@ var Docs = []Doc{
 		"need and, after two looks, grows by what is missing."},
 	{ApplicationCeiling, "Pods that were full use no more although they were given more, as a single thread does, so pods are added instead of " +
 		"made larger: a tenth of them first, to see whether all of them then use more together."},
+	{StartupBoost, "New pods start with more cpu than they settle at, as containers[].boost says, or have it now. In a status, an event or a series: a pod whose " +
+		"boost is over still has it."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
 	{TooManyObjects, "The namespace has more objects than the administrator allows. Those that were created first are looked after, this one is left alone."},

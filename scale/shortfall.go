@@ -17,12 +17,14 @@ type Shortfall struct {
 // GapKind is the kind of a gap.
 type GapKind uint8
 
-// The kinds. GapOther is none of pods.
+// The kinds. GapOther is none of pods, and GapBoost one of pods whose boost is over
+// and still there.
 const (
 	GapMissing GapKind = iota
 	GapPending
 	GapSize
 	GapOther
+	GapBoost
 )
 
 // Gap is a part of a decision that is neither in force nor under way.
@@ -41,5 +43,6 @@ type Gap struct {
 }
 
 // GapReasons are those that a gap can have, the worst first. Only a person can do
-// something about those before Waiting.
-var GapReasons = []Reason{Quota, LimitRange, Unschedulable, Waiting}
+// something about those before Waiting, and none of the others keeps a workload from
+// scaling.
+var GapReasons = []Reason{Quota, LimitRange, Unschedulable, Waiting, StartupBoost}

@@ -106,7 +106,7 @@ func (s *state) run(every, length time.Duration) (*history, error) {
 
 func (s *state) newWorkload(from workload) *sim.Workload {
 	w := sim.NewWorkload(s.start, from.replicas, from.ready)
-	w.Requests, w.Limits, w.StartUp = from.requests, from.limits, from.startUp
+	w.Requests, w.Limits, w.StartUp, w.Boost.Rules = from.requests, from.limits, from.startUp, s.policy.Boost
 	if from.resizes != nil {
 		w.ResizeInRounds(*from.resizes, func(int, int) scale.Resize { return scale.ResizeInfeasible })
 	}

@@ -44,6 +44,40 @@ type ContainerPolicy struct {
 	// BuiltIn.
 	// +optional
 	OOMBumpUp *ChangeParams `json:"oomBumpUp,omitempty"`
+
+	// boost gives new pods more CPU for this container until they have started.
+	// The pod webhook gives it, and it is taken back in place.
+	// +optional
+	Boost *StartupBoost `json:"boost,omitempty"`
+}
+
+// BoostAnnotation is on pods that were created with a boost. Its value says in
+// JSON which container has what instead of what, and for how long: whoever takes
+// the boost back needs to know nothing else.
+const BoostAnnotation = "autoscaling.tidemark.dev/startup-boost"
+
+// StartupBoost is CPU that a container has while its pod starts.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.factor) != has(self.quantity)",message="state factor or quantity: one of them, and not both"
+type StartupBoost struct {
+	// factor is how many times its request a container starts with. Its limit
+	// is raised in proportion. Example: "2.5".
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self >= 1 && self <= 100 : self.matches('^[0-9]+([.][0-9]+)?$') && quantity(self).compareTo(quantity('1')) >= 0 && quantity(self).compareTo(quantity('100')) <= 0",message="must be a number from 1 to 100, such as \"2.5\" or 3"
+	Factor *resource.Quantity `json:"factor,omitempty"`
+
+	// quantity is the request that a container starts with, where that is more
+	// than it would have anyway. Its limit is raised in proportion. Example: "4".
+	// +optional
+	// +kubebuilder:validation:XValidation:rule="type(self) == int ? self > 0 : self.matches('^[0-9.]*[1-9]')",message="must be above 0: digits and a suffix if needed, such as 500m or 2"
+	Quantity *resource.Quantity `json:"quantity,omitempty"`
+
+	// forSeconds is for how long a pod keeps the boost once it is ready.
+	// Default: 0.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=3600
+	ForSeconds *int32 `json:"forSeconds,omitempty"`
 }
 
 // ResourcePolicy says how one resource of a container is scaled.

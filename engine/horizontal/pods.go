@@ -240,8 +240,10 @@ func (k known) plus(amount scale.Amount, ok bool) known {
 
 // sums adds up the metric's resource over the pod's containers, or takes the
 // one container the metric names. A pod's own request stands for the sum. What
-// counts of a request is what is in force; the HPA takes what was asked for.
+// counts of a request is what is in force; the HPA takes what was asked for, which
+// for a pod that starts with a boost is the boost.
 func (m *Metric) sums(pod *scale.Pod, inForce bool) (usage, request known) {
+	inForce = inForce || pod.Boosted
 	found := false
 	usage.ok, request.ok = true, true
 	for i := range pod.Containers {

@@ -43,6 +43,8 @@ type Config struct {
 	// Returner gives HPAs back that are no longer tuned; nil leaves them as they
 	// are.
 	Returner Returner
+	// Boosts takes start-up boosts back; nil leaves pods as they are.
+	Boosts Boosts
 	// Backfiller fills a history that is new; nil leaves it empty.
 	Backfiller Backfiller
 
@@ -73,11 +75,12 @@ type Reconciler struct {
 	statuses  statuses
 	looks     looks
 	histories *histories
+	boosts    *unbooster
 }
 
 // New returns a Reconciler that has seen nothing yet.
 func New(c Config) *Reconciler {
-	return &Reconciler{Config: c, histories: newHistories(c)}
+	return &Reconciler{Config: c, histories: newHistories(c), boosts: &unbooster{Config: c}}
 }
 
 // Reconcile makes one round for one object.

@@ -53,6 +53,11 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, workers int) error {
 			return err
 		}
 	}
+	if r.Boosts != nil {
+		if err := r.boosts.setup(mgr); err != nil {
+			return err
+		}
+	}
 	if r.Tuning.Compare != nil {
 		if err := mgr.Add(&tuner{histories: r.histories}); err != nil {
 			return fmt.Errorf("registering the tuner: %w", err)

@@ -15,6 +15,7 @@ type vpa struct {
 		TargetRef      reference         `json:"targetRef"`
 		UpdatePolicy   vpaUpdatePolicy   `json:"updatePolicy"`
 		ResourcePolicy vpaResourcePolicy `json:"resourcePolicy"`
+		StartupBoost   *vpaBoost         `json:"startupBoost"`
 	} `json:"spec"`
 }
 
@@ -29,6 +30,7 @@ type vpaContainer struct {
 	MaxAllowed          quantities `json:"maxAllowed"`
 	ControlledResources *[]string  `json:"controlledResources"`
 	ControlledValues    string     `json:"controlledValues"`
+	StartupBoost        *vpaBoost  `json:"startupBoost"`
 
 	OOMBumpUpRatio *resource.Quantity `json:"oomBumpUpRatio"`
 	OOMMinBumpUp   *resource.Quantity `json:"oomMinBumpUp"`
@@ -55,8 +57,8 @@ func fromVPA(d *draft) fault.List {
 	d.vpaDisruption(&in.Spec.UpdatePolicy)
 	d.drop("spec.recommenders", "the built-in recommender is used; to keep another one, keep the VPA with updateMode \"Off\" and say vertical: "+
 		"{source: VPA, vpaName: %s}", in.Metadata.Name)
-	d.drop("spec.startupBoost", "has no counterpart")
 	d.vpaContainers("spec.resourcePolicy.containerPolicies", in.Spec.ResourcePolicy.ContainerPolicies, vertically)
+	d.vpaBoosts(in.Spec.StartupBoost, in.Spec.ResourcePolicy.ContainerPolicies)
 	d.assume("", "the smallest request of a VPA is 25m and 250Mi for a pod, shared by its containers; here it is 50m and 50Mi for a container "+
 		"unless containers state a minimum")
 	return faults
@@ -139,10 +141,10 @@ func (d *draft) vpaContainer(from fault.Path, in *vpaContainer, scaling func(str
 	d.onlyCPUAndMemory(from.Field("minAllowed"), in.MinAllowed)
 	d.onlyCPUAndMemory(from.Field("maxAllowed"), in.MaxAllowed)
 	d.vpaOutOfMemory(from, to, in, &out)
-	d.drop(from.Field("startupBoost"), "has no counterpart")
 	for _, name := range []string{"memoryAggregationIntervalSeconds", "memoryAggregationIntervalCount"} {
 		d.drop(from.Field(name), "has no counterpart: memory is remembered as the peak of each day, and vertical.estimator says which of them count")
 	}
+	out.Boost = d.vpaBoost(from.Field("startupBoost"), to.Field("boost"), in.StartupBoost)
 	d.out.Spec.Containers = append(d.out.Spec.Containers, out)
 }
 

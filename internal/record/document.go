@@ -117,6 +117,10 @@ type Pod struct {
 	// UsageAt left out is the moment of the observation.
 	UsageAt     time.Time `json:"usageAt,omitzero"`
 	UsageWindow Duration  `json:"usageWindow,omitzero"`
+	// Boosted is set while the pod has more cpu in force than it settles at, because
+	// it starts. BoostEnds is when that is taken back.
+	Boosted   bool      `json:"boosted,omitempty"`
+	BoostEnds time.Time `json:"boostEnds,omitzero"`
 }
 
 // PodContainer is one container of a pod.

@@ -87,7 +87,7 @@ func podDocuments(pods []scale.Pod) []Pod {
 			Name: p.Name, Phase: phaseWord(p.Phase), ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, Deleting: p.Deleting,
 			RestartedAt: p.RestartedAt, Waiting: p.Waiting, Pending: p.Pending, PendingSince: p.PendingSince,
 			Requests: stated(p.Requests), InForce: stated(p.InForce), ResizeSince: p.ResizeSince, OutOfMemoryAt: p.OutOfMemoryAt, UsageAt: p.UsageAt,
-			UsageWindow: Duration(p.UsageWindow),
+			UsageWindow: Duration(p.UsageWindow), Boosted: p.Boosted, BoostEnds: p.BoostEnds,
 		}
 		switch p.Ready {
 		case scale.ReadinessUnknown:

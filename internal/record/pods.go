@@ -51,7 +51,7 @@ func pod(faults *fault.List, path fault.Path, p *Pod) scale.Pod {
 		ReadyChangedAt: p.ReadyChangedAt, StartedAt: p.StartedAt, OutOfMemoryAt: p.OutOfMemoryAt,
 		RestartedAt: p.RestartedAt, Waiting: p.Waiting, Pending: p.Pending, PendingSince: p.PendingSince,
 		Requests: p.Requests.amounts(), InForce: p.InForce.amounts(), ResizeSince: p.ResizeSince,
-		UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow),
+		UsageAt: p.UsageAt, UsageWindow: time.Duration(p.UsageWindow), Boosted: p.Boosted, BoostEnds: p.BoostEnds,
 	}
 	whole := resize(faults, path, p.Resize)
 	names := names{}

@@ -55,6 +55,7 @@ func (p *Plant) Facts() []Fact {
 		name, value string
 	}{
 		{p.Jitter > 0, "Start-up jitter", p.Jitter.String()},
+		{p.Boost.StartUpCPU != sim.UsualStartUpCPU, "Of a start-up, work for the cpu", percent(p.Boost.StartUpCPU)},
 		{p.WarmUp > 0, "Not scored", "the first " + lasting(p.WarmUp)},
 		{limitsCPU, "CPU limit", cpuLimit.String()},
 		{limitsMemory, "Memory limit", memoryLimit.Bytes()},

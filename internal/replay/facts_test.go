@@ -41,11 +41,12 @@ func TestFacts(t *testing.T) {
 }
 
 // TestEverySettingIsAFact: two plants that differ are told apart, but for what
-// only scenarios and self-tuning have, for how far back a controller looks, which pods an object lets go, and for the pods at
-// the start, which each policy has its own bounds for.
+// only scenarios and self-tuning have, for how far back a controller looks, which pods an
+// object lets go, and for the pods at the start, which each policy has its own bounds
+// for, as it has its own boosts.
 func TestEverySettingIsAFact(t *testing.T) {
 	untold := []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Replicas", "Requests", "Limits", "Recorded",
-		"MinReplicas", "Requirements"}
+		"MinReplicas", "Requirements", "Rules"}
 	p := usual()
 	var visit func(at reflect.Value, change func(name string, leaf reflect.Value))
 	visit = func(at reflect.Value, change func(string, reflect.Value)) {

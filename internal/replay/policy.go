@@ -109,6 +109,9 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 			}
 		}
 		s.Container = container
+		if !s.Resize.TemplateSized { // the webhook gives boosts
+			s.Boost.Rules = compiled.Boost
+		}
 		if spec.Vertical != nil && s.Resize.Update == "" {
 			s.Resize.Update = plan.Update(spec.Vertical.Update)
 		}

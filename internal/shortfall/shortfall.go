@@ -48,6 +48,7 @@ func Of(l Look) scale.Shortfall {
 	l.missing(&r)
 	l.pending(&r)
 	l.sizes(&r)
+	l.boosts(&r)
 	for _, w := range l.Waits {
 		if len(w.Pods) == 0 {
 			r.Gaps = append(r.Gaps, scale.Gap{Kind: scale.GapOther, Reason: reasonOf(w), Who: w.Who, Why: w.Why})

@@ -56,6 +56,11 @@ func homeless(p *scale.Pod) {
 	p.Phase, p.Ready, p.Pending, p.PendingSince = scale.Pending, scale.ReadinessAbsent, "Unschedulable", early
 }
 
+// boosted pods have 300m in force, and settle at what they were asked for.
+func boosted(until time.Time) func(*scale.Pod) {
+	return func(p *scale.Pod) { p.Boosted, p.BoostEnds, p.Containers[0].InForce = true, until, cpu(300) }
+}
+
 func deleting(p *scale.Pod) { p.Deleting = true }
 
 // stays is a decision that keeps 5 pods of a size.
@@ -75,6 +80,15 @@ var looks = map[string]struct {
 	want   scale.Shortfall
 }{
 	"everything is in force": {look: Look{Decision: stays(100), Sizes: sized(5, 100).Containers}, pods: pods(5)},
+
+	// A boosted pod has more than was decided, and is meant to, until its boost is over.
+	"pods that start with a boost": {look: Look{Decision: stays(100), Sizes: sized(5, 100).Containers}, pods: pods(5, boosted(noon))},
+	"a boost that is over and stays": {look: Look{Decision: stays(100), Sizes: sized(5, 100).Containers},
+		pods: append(pods(4), pod("web-4", boosted(early))), want: scale.Shortfall{Gaps: []scale.Gap{{
+			Kind: scale.GapBoost, Reason: scale.StartupBoost, Count: 1, Of: 5, Pods: []string{"web-4"}, Since: early,
+			Why: "their boost is over, and taking it back does not succeed or is not allowed now: the controller's log says why, and it is tried again"}}}},
+	"a boosted pod of another size": {look: Look{Decision: grows}, pods: pods(5, boosted(noon)), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{
+		Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "pods that run are not resized"}}}},
 
 	// Five pods of 100m that were to have 260m, and nobody resizes them.
 	"sizes that nobody carries out": {look: Look{Decision: grows}, pods: pods(5), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{

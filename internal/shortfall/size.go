@@ -26,7 +26,11 @@ func (l *Look) sizes(r *scale.Shortfall) {
 		}
 		of++
 		moving = moving || p.Resizing() == scale.ResizeInProgress
-		if differs(p, want, (*scale.PodContainer).Has) || waits[p.Name] != nil {
+		has := (*scale.PodContainer).Has
+		if p.Boosted {
+			has = besideBoost
+		}
+		if differs(p, want, has) || waits[p.Name] != nil {
 			off = append(off, p)
 		}
 	}

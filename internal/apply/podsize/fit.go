@@ -85,6 +85,9 @@ func Sized(spec *corev1.PodSpec, fitted []Fitted) *corev1.PodSpec {
 	return sized
 }
 
+// Between returns the containers whose sizes differ between two specs of the same pod.
+func Between(before, after *corev1.PodSpec) []Fitted { return difference(before, after) }
+
 // find returns the container of a name that runs as long as its pod: a plain
 // one, or a sidecar.
 func find(spec *corev1.PodSpec, name string) *corev1.Container {

@@ -100,9 +100,9 @@ func changesOf(members []*corev1.Pod, todo []plan.Action, want []scale.Container
 		out[i] = change{pod: pod, why: act.Why, mayEvict: act.MayEvict}
 		switch act.Verb {
 		case plan.Resize:
-			out[i].fitted = podsize.Fit(pod, want)
+			out[i].fitted = podsize.Fit(pod, besideBoost(pod, want))
 		case plan.Grow:
-			out[i].fitted = podsize.FitUp(pod, want)
+			out[i].fitted = podsize.FitUp(pod, besideBoost(pod, want))
 		}
 	}
 	return out

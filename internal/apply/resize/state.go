@@ -36,6 +36,7 @@ func podOf(pod *corev1.Pod, want []scale.Container, ready bool) plan.Pod {
 	out.Resize, out.Since = podview.Resizing(pod)
 	out.Higher, out.Lower = podsize.Requested(pod, want)
 	out.Failing = isFailing(pod)
+	want = besideBoost(pod, want)
 	fitted := podsize.Fit(pod, want)
 	if len(fitted) == 0 {
 		return out

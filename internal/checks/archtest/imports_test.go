@@ -36,12 +36,13 @@ var rules = map[string]rule{
 	"engine/learn":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/limit":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/schedule":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
+	"engine/boost":                   {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/capacity":                {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"engine/rightsize":               {pure: true, allow: []string{"scale"}, why: "stages do not know each other"},
 	"policy":                         {allow: append([]string{"api/v1alpha1", "engine", "fault", "scale", "github.com/google/cel-go", "github.com/robfig/cron/v3", "k8s.io/apimachinery"}, stages...), why: "the only place where API types become engine types"},
 	"explain":                        {pure: true, allow: []string{"scale"}, why: "words are made from steps and nothing else"},
 	"internal/learner":               {pure: true, allow: []string{"api/v1alpha1", "engine", "internal/history", "policy", "scale"}, why: "the live loop and a replay learn the same way"},
-	"internal/replay/sim":            {pure: true, allow: []string{"internal/apply/plan", "engine", "engine/horizontal", "fault", "internal/seeded", "scale", "internal/replay/trace", "internal/replay/wait"}, why: "virtual time only: the engine as it is, on pods that are not"},
+	"internal/replay/sim":            {pure: true, allow: []string{"internal/apply/plan", "engine", "engine/boost", "engine/horizontal", "fault", "internal/seeded", "scale", "internal/replay/trace", "internal/replay/wait"}, why: "virtual time only: the engine as it is, on pods that are not"},
 	"internal/replay/wait":           {pure: true, allow: []string{"scale"}, why: "closed forms, exact on every machine"},
 	"internal/replay/rivals":         {pure: true, allow: []string{"internal/replay/sim", "scale"}, why: "others decide about the same plant, without our engine's rules"},
 	"internal/record":                {allow: []string{"api/v1alpha1", "engine", "engine/horizontal", "engine/limit", "explain", "fault", "internal/strict", "policy", "scale"}, why: "the wire form of a decision"},
@@ -67,7 +68,7 @@ var rules = map[string]rule{
 	"internal/fair":                  {allow: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "shares work out, knows no work"},
 	"internal/observe":               {allow: []string{"api/v1alpha1", "engine", "internal/observe/snapshot", "scale", "k8s.io/apimachinery"}, why: "the port: how the cluster enters pure code"},
 	"internal/observe/quantity":      {allow: []string{"scale", "k8s.io/api", "k8s.io/apimachinery"}, why: "quantities become integers at the edge"},
-	"internal/observe/podview":       {allow: []string{"scale", "internal/observe/quantity", "k8s.io/api", "k8s.io/component-helpers"}, why: "pure: whoever has pods sees them alike"},
+	"internal/observe/podview":       {allow: []string{"api/v1alpha1", "engine/boost", "scale", "internal/observe/quantity", "k8s.io/api", "k8s.io/component-helpers"}, why: "pure: whoever has pods sees them alike"},
 	"internal/observe/snapshot":      {allow: []string{"internal/fair", "k8s.io/utils"}, why: "shares answers, knows no question"},
 	"internal/observe/target":        {allow: []string{"api/v1alpha1", "internal/apply", "internal/apply/plan", "scale", "internal/observe/podview", "internal/observe/snapshot", "internal/targetref", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "reads the workload from the cache"},
 	"internal/observe/pods":          {allow: []string{"api/v1alpha1", "scale", "internal/observe/target", "internal/targetref", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "finds pods by their owners"},
@@ -126,7 +127,7 @@ var rules = map[string]rule{
 }
 
 // stages are the packages below engine.
-var stages = []string{"engine/capacity", "engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
+var stages = []string{"engine/boost", "engine/capacity", "engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
 
 var anything = []string{""}
 

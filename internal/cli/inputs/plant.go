@@ -67,6 +67,7 @@ func (in *Plant) addPods(p *replay.Plant) {
 	in.resource(&p.Limits, scale.Memory, "pod-memory-limit", "memory at which a pod is killed, if that is more than it requests")
 	in.flag(&p.StartUp, "startup", "time a pod takes to become ready")
 	in.flag(&p.Jitter, "startup-jitter", "most that chance adds to a pod's start-up")
+	in.flag(&p.Boost.StartUpCPU, "startup-cpu", "share of a start-up that is work for the cpu, which a boost shortens; what is not is waiting")
 }
 
 func (in *Plant) addWaits(p *replay.Plant) {

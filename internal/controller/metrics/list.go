@@ -35,6 +35,7 @@ const (
 	SourceRequests    = "tidemark_source_requests_total"
 	UsageAge          = "tidemark_usage_age_seconds"
 	Paused            = "tidemark_paused"
+	BoostedPods       = "tidemark_boosted_pods"
 	Able              = prefix + "able"
 	Active            = prefix + "active"
 	Value             = prefix + explain.GaugeValue
@@ -99,6 +100,8 @@ var List = []Series{
 	{SourceRequests, Counter, "Requests to sources of metrics, by source and by how they ended: answered or failed.", []string{"source", "result"}},
 	{UsageAge, Histogram, "Seconds since the usage of a pod was measured, at each look that found it, by source: kubelet or metrics.k8s.io.", []string{"source"}},
 	{Paused, Gauge, "1 while the administrator has paused all scaling.", nil},
+	{BoostedPods, Gauge, "Pods that have the cpu of their start-up boost: state starting where that is meant, and state overdue where the boost ended more " +
+		"than a minute ago and is still there.", []string{"state"}},
 	{APIRequests, Counter, "Requests to the API server, by status code, method and host. It is client-go's own.", []string{"code", "method", "host"}},
 }
 

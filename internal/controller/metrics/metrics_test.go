@@ -171,6 +171,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 	}
 	registry, p := prometheus.NewRegistry(), NewProcess()
 	registry.MustRegister(append(p.Collectors(), OverdueBy(func() time.Duration { return time.Minute }))...)
+	registry.MustRegister(BoostedBy(func() (int, int) { return 3, 1 })...)
 	handler := (&Workloads{All: func() []Workload { return all }}).Handler(registry)
 	p.ObserveLook(time.Second, -time.Second)
 	p.CountDecision(d)

@@ -97,6 +97,11 @@ var Alerts = []Alert{
 		"Run tidemark explain {{ $labels.name }} -n {{ $labels.namespace }}: the condition AbleToScale names the pods and what they wait for.",
 	},
 	{
+		"TidemarkBoostNotTakenBack", `sum(` + BoostedPods + `{state="overdue"}) > 0`, "10m", "warning",
+		"Pods still have the cpu of their start-up boost although it is over.",
+		"Look at the controller's log, at its right to patch pods/resize, and whether it is paused. The condition AbleToScale of an object names its pods.",
+	},
+	{
 		"TidemarkBehind", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileLag + `_bucket[10m]))) > 15`, "15m", "warning",
 		"Decisions come more than 15 seconds late.",
 		"Raise concurrency and client.qps in the configuration, or run more shards.",

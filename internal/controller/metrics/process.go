@@ -62,6 +62,18 @@ func OverdueBy(longest func() time.Duration) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: Overdue, Help: Of(Overdue).Help}, func() float64 { return longest().Seconds() })
 }
 
+// BoostedBy collects how many pods have their start-up boost.
+func BoostedBy(count func() (starting, overdue int)) []prometheus.Collector {
+	of := func(state string, value func() int) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: BoostedPods, Help: Of(BoostedPods).Help, ConstLabels: prometheus.Labels{"state": state}},
+			func() float64 { return float64(value()) })
+	}
+	return []prometheus.Collector{
+		of("starting", func() int { starting, _ := count(); return starting }),
+		of("overdue", func() int { _, overdue := count(); return overdue }),
+	}
+}
+
 // ObserveLook counts one look at an object. Late is by how much it came after it
 // was due.
 func (p *Process) ObserveLook(took, late time.Duration) {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 
+	"github.com/prometheus/client_golang/prometheus"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply/hpatuner"
+	"github.com/tidemark/tidemark/internal/apply/resize"
 	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/controller/config"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
@@ -75,6 +78,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	loop = controller.New(controller.Config{
 		Client: mgr.GetClient(), Direct: mgr.GetAPIReader(), Observer: observer, Appliers: act(mgr, rules, c.Webhook.Enabled, observer),
 		Returner: &hpatuner.Returner{Client: mgr.GetClient()}, Backfiller: optional{observer},
+		Boosts:  &resize.Boosts{Client: mgr.GetClient(), Clock: wallClock},
 		Tuning:  controller.Tuning{Compare: replay.SelfTune, At: c.Tuning.TimeOfDay(), Percent: c.Tuning.CPUPercent},
 		Permits: permitsOf(mgr, rules), Clock: wallClock, Events: mgr.GetEventRecorder(name), Metrics: counted, Shard: part, Recorder: keeps,
 		Neighbors: neighbors(mgr, c, part),
@@ -89,7 +93,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 	if c.Webhook.Enabled {
 		sizer := &webhook.Sizer{
 			Objects: mgr.GetClient(), Owners: observer.Pods(), Clock: wallClock, Permits: permitsOf(mgr, rules),
-			Allowances: allowances, Events: mgr.GetEventRecorder(name),
+			Allowances: allowances, Events: mgr.GetEventRecorder(name), Largest: observer.Largest, Resizes: resizable(mgr),
 		}
 		if err := hook.Setup(mgr, namesOf(c.Webhook), sizer); err != nil {
 			return fmt.Errorf("setting up the webhook: %w", err)
@@ -117,7 +121,7 @@ func Scheme() (*runtime.Scheme, error) {
 
 // serve registers the series and the health checks.
 func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted *metrics.Process) error {
-	for _, c := range append(counted.Collectors(), metrics.OverdueBy(loop.Overdue)) {
+	for _, c := range slices.Concat(counted.Collectors(), []prometheus.Collector{metrics.OverdueBy(loop.Overdue)}, metrics.BoostedBy(loop.BoostedPods)) {
 		if err := ctrlmetrics.Registry.Register(c); err != nil {
 			return fmt.Errorf("registering metrics: %w", err)
 		}

@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"gomodules.xyz/jsonpatch/v2"
@@ -19,11 +21,14 @@ const SizedBy = "tidemark.dev/sized-by"
 // object's name and why.
 const NotSized = "tidemark.dev/not-sized"
 
-// patchOf replaces the resources of the fitted containers and adds the
-// annotation. It names these fields alone, so that fields of a newer Kubernetes
-// than ours come through.
-func patchOf(pod *corev1.Pod, object string, fitted []podsize.Fitted) []jsonpatch.Operation {
-	patch := []jsonpatch.Operation{annotate(pod, SizedBy, object+": "+summary(fitted))}
+// NotBoosted is the annotation of a pod that starts without the boost that its
+// object states. Its value is the object's name and why.
+const NotBoosted = "tidemark.dev/not-boosted"
+
+// patchOf replaces the resources of the fitted containers. It names these fields
+// alone, so that fields of a newer Kubernetes than ours come through.
+func patchOf(fitted []podsize.Fitted) []jsonpatch.Operation {
+	var patch []jsonpatch.Operation
 	for _, f := range fitted {
 		list := "containers"
 		if f.Init {
@@ -34,11 +39,16 @@ func patchOf(pod *corev1.Pod, object string, fitted []podsize.Fitted) []jsonpatc
 	return patch
 }
 
-func annotate(pod *corev1.Pod, key, value string) jsonpatch.Operation {
+// annotate adds annotations beside those that a pod has.
+func annotate(pod *corev1.Pod, notes map[string]string) []jsonpatch.Operation {
 	if len(pod.Annotations) == 0 {
-		return jsonpatch.NewOperation("add", "/metadata/annotations", map[string]string{key: value})
+		return []jsonpatch.Operation{jsonpatch.NewOperation("add", "/metadata/annotations", notes)}
 	}
-	return jsonpatch.NewOperation("add", "/metadata/annotations/"+strings.ReplaceAll(key, "/", "~1"), value)
+	var patch []jsonpatch.Operation
+	for _, key := range slices.Sorted(maps.Keys(notes)) {
+		patch = append(patch, jsonpatch.NewOperation("add", "/metadata/annotations/"+strings.ReplaceAll(key, "/", "~1"), notes[key]))
+	}
+	return patch
 }
 
 // summary tells what was set, such as "app requests.cpu=750m".

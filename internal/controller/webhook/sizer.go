@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
@@ -38,6 +40,11 @@ type Sizer struct {
 	// its pods keep the size of their template because of it.
 	Allowances Allowances
 	Events     events.EventRecorder
+	// Largest is what the largest node has for a pod; empty where nobody knows.
+	Largest func(context.Context) scale.Resources
+	// Resizes tells whether the API server resizes pods in place: without that,
+	// nobody could take a boost back.
+	Resizes func() bool
 }
 
 var _ admission.Handler = (*Sizer)(nil)
@@ -89,16 +96,37 @@ func (s *Sizer) size(ctx context.Context, req admission.Request) admission.Respo
 	if obj == nil {
 		return admission.Allowed(why)
 	}
+	if podview.BoostOf(&pod) != nil {
+		return admission.Allowed("the pod has its boost") // the API server asks again after another webhook
+	}
 	want := podsize.RulesOf(&obj.Spec).Only(decided(obj.Status.LastDecision.Want))
 	fitted := podsize.Fit(&pod, want)
-	if len(fitted) == 0 {
+	if len(fitted) > 0 {
+		if why := s.refused(ctx, &pod, fitted); why != nil {
+			s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(why.Reason), "Size", "New pods keep the size of their template: %s", why.Words)
+			return admission.Patched("it keeps the size of its template: "+why.Words, annotate(&pod, map[string]string{NotSized: obj.Name + ": " + why.Words})...)
+		}
+	}
+	return s.answer(obj, &pod, fitted, s.boost(ctx, obj, &pod, fitted))
+}
+
+// answer makes one answer of the decided size and of the boost.
+func (s *Sizer) answer(obj *v1alpha1.WorkloadAutoscaler, pod *corev1.Pod, fitted []podsize.Fitted, b boosted) admission.Response {
+	notes := map[string]string{}
+	if len(fitted) > 0 {
+		notes[SizedBy] = obj.Name + ": " + summary(fitted)
+	}
+	switch {
+	case b.refused != nil:
+		s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(b.refused.Reason), "Boost", "New pods start without their boost: %s", b.refused.Words)
+		notes[NotBoosted] = obj.Name + ": " + b.refused.Words
+	case b.note != "":
+		fitted, notes[v1alpha1.BoostAnnotation] = podsize.Between(&pod.Spec, b.spec), b.note
+	}
+	if len(notes) == 0 {
 		return admission.Allowed("the pod has the decided size")
 	}
-	if why := s.refused(ctx, &pod, fitted); why != nil {
-		s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(why.Reason), "Size", "New pods keep the size of their template: %s", why.Words)
-		return admission.Patched("it keeps the size of its template: "+why.Words, annotate(&pod, NotSized, obj.Name+": "+why.Words))
-	}
-	return admission.Patched("sized by WorkloadAutoscaler "+obj.Name, patchOf(&pod, obj.Name, fitted)...)
+	return admission.Patched("sized by WorkloadAutoscaler "+obj.Name, slices.Concat(annotate(pod, notes), patchOf(fitted))...)
 }
 
 // refused returns why the pod could not be created with its decided size, or

@@ -157,6 +157,10 @@ func (o *Observer) Scales() scaleclient.ScalesGetter { return o.scales }
 // Pods returns the index of pods, for whoever changes them.
 func (o *Observer) Pods() *pods.Index { return o.pods }
 
+// Largest is the most of each resource that some node has for a pod; empty where that
+// is not known.
+func (o *Observer) Largest(ctx context.Context) scale.Resources { return o.nodes.Largest(ctx) }
+
 // look is one look at a workload.
 type look struct {
 	observe.Request

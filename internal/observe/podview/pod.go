@@ -47,6 +47,7 @@ func Of(pod *corev1.Pod) scale.Pod {
 		}
 		out.Containers = append(out.Containers, one)
 	}
+	setBoost(&out, pod)
 	return out
 }
 

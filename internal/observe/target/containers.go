@@ -26,7 +26,7 @@ func Now(template []scale.Container, pods []*corev1.Pod) []scale.Container {
 		if life := podview.Life(pod); life.Ended() {
 			continue
 		}
-		if containers := podview.Containers(&pod.Spec); template == nil || sameNames(template, containers) {
+		if containers := podview.Settled(pod); template == nil || sameNames(template, containers) {
 			sizes, of = append(sizes, containers), append(of, pod)
 		}
 	}

@@ -56,6 +56,7 @@ func (s *Settings) ofPods() []refusal {
 		{limitsMemory && memoryLimit < memory, "Limits.memory", "must not be below Requests.memory"},
 		{notWithinADay(s.StartUp), "StartUp", uptoADay},
 		{notWithinADay(s.Jitter), "Jitter", uptoADay},
+		{s.Boost.StartUpCPU < 0 || s.Boost.StartUpCPU > scale.Parts, "Boost.StartUpCPU", "must be between 0 and 1"},
 		{notWithinADay(s.MetricDelay), "MetricDelay", uptoADay},
 		{s.Sync < time.Second || s.Sync > maxTime, "Sync", "must be between 1s and 24h"},
 		{s.Replicas < 0 || s.Replicas > MaxPods, "Replicas", "must be between 1 and 100000"},

@@ -65,6 +65,7 @@ func (w *Workload) replaceDue(at time.Time) {
 		}
 		w.leave(p)
 		*p = w.newPod(at)
+		w.giveBoost(p)
 		w.place(p, at)
 	}
 }

@@ -93,6 +93,11 @@ func (w *Workload) place(p *pod, at time.Time) {
 			return
 		}
 	}
+	if p.settled != nil {
+		w.loseBoost(p)
+		w.place(p, at)
+		return
+	}
 	w.version++
 	p.pending, p.created, p.readyAt, p.crashAt = true, time.Time{}, time.Time{}, time.Time{}
 }
@@ -103,7 +108,7 @@ func (w *Workload) leave(p *pod) {
 		w.nodes.take(p.node, w.size(p).requests, -1)
 	}
 	if p.old != nil {
-		p.old, p.asked = nil, nil
+		p.old, p.asked, p.settled = nil, nil, nil
 		w.resizer.olds--
 	}
 	p.resize, p.resizeSince, p.resizeAt = scale.NoResize, time.Time{}, time.Time{}

@@ -136,7 +136,7 @@ func (p *Plant) listAnew() {
 		p.containers[i] = w.observed(own)
 		pod := scale.Pod{
 			Name: own.name, StartedAt: own.created, ReadyChangedAt: own.notReadyAt, OutOfMemoryAt: own.killedAt, ResizeSince: own.resizeSince,
-			UsageWindow: p.settings.Window, Containers: p.containers[i : i+1 : i+1],
+			Boosted: own.settled != nil, UsageWindow: p.settings.Window, Containers: p.containers[i : i+1 : i+1],
 		}
 		if own.pending {
 			pod.Phase, pod.Pending, pod.PendingSince = scale.Pending, "Unschedulable", own.created
@@ -148,7 +148,7 @@ func (p *Plant) listAnew() {
 
 // observed is a pod's container without its usage.
 func (w *Workload) observed(p *pod) scale.PodContainer {
-	asked := w.askedSize(p)
+	asked := w.shownSize(p)
 	out := scale.PodContainer{Name: w.containerName(), Requests: asked.requests, Limits: asked.limits, Resize: p.resize, Restarts: w.resizer.restarts()}
 	if has := w.size(p); has != asked {
 		out.InForce, out.LimitsInForce = has.requests, has.limits

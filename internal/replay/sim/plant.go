@@ -65,7 +65,7 @@ func NewPlant(s Settings) *Plant {
 	w := NewWorkload(s.Demand.Start(), s.Replicas, s.Replicas)
 	w.Requests, w.Limits, w.StartUp, w.Container = s.Requests, s.Limits, s.StartUp, s.Container
 	w.jitter = s.jitter
-	w.Ceiling = s.Ceiling
+	w.Ceiling, w.Boost = s.Ceiling, s.Boost
 	w.ResizeInRounds(s.Resize, s.resizeLuck)
 	if s.Crashes > 0 {
 		w.fails = func(pod, restarts int) bool { return s.happens(s.Crashes, drawCrash, uint64(pod), uint64(restarts)) }

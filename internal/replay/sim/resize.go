@@ -182,14 +182,15 @@ func (w *Workload) round(at time.Time) {
 		p := &w.pods[r.which[act.Pod]]
 		switch act.Verb {
 		case plan.Resize:
-			w.ask(p, at, nil)
+			w.askWanted(p, at)
 		case plan.Grow:
-			to := w.askedSize(p).raised(w.wanted())
+			to := w.askedSize(p).raised(w.wantedOf(p))
 			w.ask(p, at, &to)
 		case plan.Evict:
 			w.leave(p)
 			p.restarts++
 			w.restarts++
+			w.giveBoost(p)
 			w.place(p, at)
 		}
 	}
@@ -203,10 +204,20 @@ func (w *Workload) planned(p *pod, at time.Time) plan.Pod {
 		Restarts: w.resizer.Restarts, GrowingRestarts: w.resizer.Restarts, Resize: p.resize, Since: p.resizeSince,
 	}
 	if p.asked != nil {
-		out.Grows, out.Shrinks = p.asked.changes(w.wanted())
+		out.Grows, out.Shrinks = p.asked.changes(w.wantedOf(p))
 	}
 	out.Higher, out.Lower = w.size(p).requested(w.wanted())
 	return out
+}
+
+// askWanted asks a pod to have what is wanted of it.
+func (w *Workload) askWanted(p *pod, at time.Time) {
+	if to := w.wantedOf(p); to != w.wanted() {
+		w.ask(p, at, &to)
+		return
+	}
+	p.settled = nil
+	w.ask(p, at, nil)
 }
 
 // ask asks a pod to have a size; nil is the wanted one.
@@ -273,10 +284,10 @@ func (w *Workload) nowSized() podSize {
 		return w.wanted()
 	}
 	i := plan.Majority(len(w.pods),
-		func(i, j int) bool { return w.askedSize(&w.pods[i]) == w.askedSize(&w.pods[j]) },
+		func(i, j int) bool { return w.shownSize(&w.pods[i]) == w.shownSize(&w.pods[j]) },
 		func(i, j int) bool { return w.pods[i].number > w.pods[j].number })
 	if i < 0 {
 		return w.wanted()
 	}
-	return w.askedSize(&w.pods[i])
+	return w.shownSize(&w.pods[i])
 }

@@ -18,7 +18,7 @@ const waiting = "CrashLoopBackOff"
 func (w *Workload) start(p *pod, at time.Time) {
 	w.version++
 	p.started, p.leaksFrom, p.readyAt, p.crashAt = at, at, time.Time{}, time.Time{}
-	end := at.Add(w.StartUp)
+	end := at.Add(w.startUp(p))
 	if w.jitter != nil {
 		end = end.Add(w.jitter(p.number))
 	}
@@ -58,6 +58,7 @@ func (w *Workload) settle(at time.Time) {
 			}
 		}
 	}
+	w.takeBoostsBack(at)
 	w.resizeDue(at)
 	w.placeDue(at)
 }
@@ -81,6 +82,9 @@ func (w *Workload) next(after time.Time) (next time.Time, ok bool) {
 		}
 		if p.old != nil {
 			sooner(p.resizeAt)
+		}
+		if p.settled != nil {
+			sooner(w.boostEnds(p, after))
 		}
 	}
 	return next, ok

@@ -57,6 +57,8 @@ type Settings struct {
 	Memory MemoryUse
 	// Resize is how pods get new requests.
 	Resize Resizing
+	// Boost is how new pods start.
+	Boost Boosting
 	// Ceiling is the most cpu that the application of a pod can use, whatever it
 	// is given, as a single thread cannot use two cores.
 	Ceiling scale.Amount
@@ -80,6 +82,7 @@ func Ideal() Settings {
 		StartUp:  30 * time.Second, Seed: 1,
 		MetricDelay: 30 * time.Second, Sync: 15 * time.Second,
 		Resize: Resizing{DeferredFor: 5 * time.Minute},
+		Boost:  Boosting{StartUpCPU: UsualStartUpCPU},
 	}
 }
 

@@ -23,6 +23,8 @@ type Workload struct {
 	StartUp time.Duration
 	// Container is the name of the container; empty is ContainerName.
 	Container string
+	// Boost is how new pods start.
+	Boost Boosting
 	// Ceiling is the most cpu that a pod's application can use; zero is no bound.
 	Ceiling scale.Amount
 
@@ -73,6 +75,8 @@ type pod struct {
 	// old is the size of a pod that has not the wanted one, and asked what it
 	// was asked to have where that is not the wanted one either.
 	old, asked *podSize
+	// settled is what a pod settles at that has its start-up boost; nil is none.
+	settled *podSize
 	// servedAt is when it was last asked to change its size, and resizes how
 	// often it was.
 	servedAt time.Time
@@ -171,6 +175,7 @@ func (w *Workload) Scale(at time.Time, replicas int32) {
 			p.old, p.asked = t, t
 			w.resizer.olds++
 		}
+		w.giveBoost(&p)
 		w.place(&p, at)
 		w.pods = append(w.pods, p)
 	}
@@ -231,7 +236,7 @@ func (w *Workload) Pods(at time.Time, usage func(ready bool) scale.Resources) []
 		p := &w.pods[i]
 		ready := p.ready(at)
 		out[i] = scale.Pod{
-			Name: p.name, StartedAt: p.started, ReadyChangedAt: p.started, UsageAt: at, ResizeSince: p.resizeSince,
+			Name: p.name, StartedAt: p.started, ReadyChangedAt: p.started, UsageAt: at, ResizeSince: p.resizeSince, Boosted: p.settled != nil,
 			Containers: []scale.PodContainer{w.observed(p)},
 		}
 		out[i].Containers[0].Usage = usage(ready)
