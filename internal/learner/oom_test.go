@@ -38,7 +38,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 	got, _ := obs.Recommended[0].PerPod.Get(scale.Memory)
 	// A histogram knows an amount by its bucket, which is up to a twentieth larger.
-	if least := scale.Amount(gi).Share(150*115, 10_000); got < least || got > least.Share(107, 100) {
+	if least := gi.Share(150*115, 10_000); got < least || got > least.Share(107, 100) {
 		t.Errorf("%s of memory is recommended, want a little more than %s", got.Bytes(), least.Bytes())
 	}
 }

@@ -239,7 +239,9 @@ func (p *place) replicaSetOf(rollout *unstructured.Unstructured) {
 		p.t.Fatal(err)
 	}
 	set := &appsv1.ReplicaSet{}
-	text, err := yaml.Marshal(map[string]any{"spec": map[string]any{"replicas": 1, "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": template}})
+	text, err := yaml.Marshal(map[string]any{"spec": map[string]any{
+		"replicas": 1, "selector": map[string]any{"matchLabels": map[string]any{"app": "web"}}, "template": template,
+	}})
 	if err == nil {
 		err = yaml.Unmarshal(text, set)
 	}
