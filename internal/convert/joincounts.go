@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,8 @@ func JoinCounts(scaled, hpa *Result) error {
 	if spec.Behavior == nil {
 		spec.Behavior = other.DeepCopy().Spec.Behavior
 	}
-	if spec.Mode == v1alpha1.ModeRecommend && len(spec.Metrics) == 0 && len(spec.Schedules) == 0 {
+	acts := spec.Mode == v1alpha1.ModeRecommend && other.Spec.Mode != v1alpha1.ModeRecommend
+	if acts { // the ScaledObject had no evidence of its own to act on, and the HPA has
 		spec.Mode, spec.Compatibility = other.Spec.Mode, other.Spec.Compatibility
 	}
 	places := map[int]int{}
@@ -76,6 +78,14 @@ func JoinCounts(scaled, hpa *Result) error {
 	hpa.Report.moves(scaled.Report.Kind)
 	scaled.Report.takes(of, len(spec.Metrics), &hpa.Report)
 	hpa.Report.takes(0, of, &scaled.Report)
+	if acts {
+		scaled.Report.withdraw("spec.mode")
+	}
+	if spec.Compatibility != other.Spec.Compatibility {
+		hpa.Report.withdraw("spec.compatibility")
+		hpa.Report.Fields = append(hpa.Report.Fields, Field{Fate: Default, To: "spec.compatibility", Affects: AffectsAll,
+			Note: "is that of the ScaledObject " + scaled.Report.Name + ", whose workload may sleep: an HPA knows nothing of that"})
+	}
 	if kept.Spec.Behavior == nil {
 		scaled.Report.behaves(other.Spec.Behavior, &hpa.Report)
 	} else if other.Spec.Behavior == nil {
@@ -182,4 +192,9 @@ func (r *Report) behaves(b *v1alpha1.Behavior, other *Report) {
 		r.Fields = append(r.Fields, Field{Fate: Default, To: "spec.behavior", Affects: AffectsAll,
 			Note: fmt.Sprintf("is that of the %s %s, which shares the object: this one states none", other.Kind, other.Name)})
 	}
+}
+
+// withdraw takes back what was said of a default.
+func (r *Report) withdraw(to string) {
+	r.Fields = slices.DeleteFunc(r.Fields, func(f Field) bool { return f.Fate == Default && f.To == to })
 }

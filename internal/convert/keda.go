@@ -21,6 +21,7 @@ type keda struct {
 		MaxReplicaCount  *int32     `json:"maxReplicaCount"`
 		IdleReplicaCount *int32     `json:"idleReplicaCount"`
 		CooldownPeriod   *int32     `json:"cooldownPeriod"`
+		PollingInterval  *int32     `json:"pollingInterval"`
 		Advanced         struct {
 			ScalingModifiers kedaModifiers `json:"scalingModifiers"`
 
@@ -88,7 +89,9 @@ func fromKEDA(d *draft) fault.List {
 	}
 	d.kedaRest(in.Spec.Triggers)
 	d.kedaFallback(in.Spec.Fallback)
-	switch sleeps := d.kedaSleeps(&in); {
+	sleeps := d.kedaSleeps(&in)
+	d.kedaLooks(&in, sleeps)
+	switch {
 	case len(d.out.Spec.Metrics) == 0 && d.onlyCrons(in.Spec.Triggers):
 	case len(d.out.Spec.Metrics) == 0:
 		d.standStill()
@@ -166,16 +169,34 @@ func kedaGoal(how, text string) (*v1alpha1.MetricTarget, bool) {
 
 // kedaRest says why the fields that are only KEDA's stay behind.
 func (d *draft) kedaRest(in []kedaTrigger) {
-	measured := slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" })
-	for _, name := range []fault.Path{"pollingInterval", "initialCooldownPeriod", "fallback"} {
-		if d.drop("spec."+name, "belongs to triggers that KEDA measures, and stays in the ScaledObject"); !measured {
-			d.leave("spec."+name, "belongs to triggers that KEDA measures, and there is none")
-		}
+	const fallback = "belongs to triggers that KEDA measures, and "
+	if d.drop("spec.fallback", fallback+"stays in the ScaledObject"); !slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" }) {
+		d.leave("spec.fallback", fallback+"there is none")
 	}
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
 	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is, as the count of "+
 		"long ago may be too small for the load of today")
 	d.leave("spec.advanced.horizontalPodAutoscalerConfig.name", "there is no HPA any more")
+}
+
+// kedaLooks says why it stays behind how often KEDA looks itself. It does so to wake the
+// workload up; while there are pods, the HPA asks, every 15 seconds, and so is it done here.
+func (d *draft) kedaLooks(in *keda, sleeps bool) {
+	const polling, initial = fault.Path("spec.pollingInterval"), fault.Path("spec.initialCooldownPeriod")
+	switch {
+	case len(d.keptTriggers()) > 0:
+		d.drop(polling, "belongs to triggers that KEDA measures, and stays in the ScaledObject")
+		d.drop(initial, "belongs to triggers that KEDA measures, and stays in the ScaledObject")
+	case !sleeps && (d.out.Spec.Replicas.Min == nil || *d.out.Spec.Replicas.Min > 0):
+		d.leave(polling, "is how often KEDA looks whether to wake a workload that sleeps, and this one never does; the HPA asks every %d seconds, as it is done here", hpaPeriod)
+		d.leave(initial, "is how long KEDA waits before a new workload goes to 0, and this one never does")
+	case in.Spec.PollingInterval != nil && *in.Spec.PollingInterval < hpaPeriod:
+		d.drop(polling, "has KEDA look more often whether to wake the workload: here it is looked at every %d seconds, unless behavior.syncPeriodSeconds says otherwise", hpaPeriod)
+		d.drop(initial, "has no counterpart: a new workload waits as long as any other before it goes to 0")
+	default:
+		d.leave(polling, "has KEDA look no more often than it is done here, which is every %d seconds", hpaPeriod)
+		d.drop(initial, "has no counterpart: a new workload waits as long as any other before it goes to 0")
+	}
 }
 
 // kedaPauses carries the annotations that pause.

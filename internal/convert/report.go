@@ -153,6 +153,9 @@ func (d *draft) account(node any, path fault.Path, fate Field, into *[]Field) {
 		fate = claim
 	}
 	if path != "" && (isEmpty(node) || !d.claimedBelow(path)) {
+		if isEmpty(node) && fate.Note == notKnown && !slices.Contains(d.unknown, path) {
+			fate = Field{Fate: NotCarried, Note: "is empty"} // a known field that says nothing
+		}
 		fate.Path = string(path)
 		*into = append(*into, fate)
 		return

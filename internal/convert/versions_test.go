@@ -66,3 +66,27 @@ func TestWhatKEDA1Keeps(t *testing.T) {
 		t.Errorf("want a ScaledObject of KEDA 2 that points at the object, got %v", result.Beside)
 	}
 }
+
+// TestEmptyFields: a field that is known and says nothing is no loss, and one that is not
+// known is.
+func TestEmptyFields(t *testing.T) {
+	const target = `"TARGET": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}`
+	for name, c := range map[string]struct{ version, kind, target, spec, lost string }{
+		"metrics of an HPA":       {"autoscaling/v2", "HorizontalPodAutoscaler", "scaleTargetRef", `"maxReplicas": 3, "metrics": [], "behavior": {}`, ""},
+		"metrics of an older HPA": {"autoscaling/v2beta1", "HorizontalPodAutoscaler", "scaleTargetRef", `"maxReplicas": 3, "metrics": []`, ""},
+		"policies of a VPA":       {"autoscaling.k8s.io/v1", "VerticalPodAutoscaler", "targetRef", `"updatePolicy": {}, "resourcePolicy": {}`, ""},
+		"triggers of KEDA":        {"keda.sh/v1alpha1", "ScaledObject", "scaleTargetRef", `"triggers": [], "advanced": {}`, ""},
+		"a field of nobody":       {"autoscaling/v2", "HorizontalPodAutoscaler", "scaleTargetRef", `"maxReplicas": 3, "metrix": []`, "spec.metrix"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := mustConvert(t, `{"apiVersion": "`+c.version+`", "kind": "`+c.kind+`", "metadata": {"name": "web"}, "spec": {`+strings.ReplaceAll(target, "TARGET", c.target)+`, `+c.spec+`}}`)
+			var lost []string
+			for _, f := range got.Report.Losses() {
+				lost = append(lost, f.Path)
+			}
+			if strings.Join(lost, " ") != c.lost {
+				t.Errorf("want %q lost, got %q", c.lost, lost)
+			}
+		})
+	}
+}

@@ -61,6 +61,7 @@ func TestFaults(t *testing.T) {
 		"a field given twice":             {"max: 1\nname: x\nmax: 2", `max: is given twice, first on line 1: keep one of them (line 3)`},
 		"a key given twice in JSON":       {"{\"byName\": {\"a\": 1,\n\"a\": 2}}", `byName.a: is given twice, first on line 1: keep one of them (line 2)`},
 		"a merge key":                     {"byName: &x {a: 1}\nselector: {matchLabels: {<<: *x}}", `selector.matchLabels: has a key that is not a plain word: merge keys and composed keys are not supported (line 2)`},
+		"a template":                      {"byName: {{ .Release.Name }}", `byName: holds {{…}}, as templates do: render it first, as with helm template (line 1)`},
 		"a composed key":                  {`{[a]: 1}`, `the document has a key that is not a plain word: merge keys and composed keys are not supported (line 1)`},
 		"an unknown tag":                  {`name: !secret x`, `name: must be a text, got a value with the tag !secret: put it in quotes (line 1)`},
 		"an unknown tag on a map":         {`selector: !thing {}`, `selector: must be a map, got a value with the tag !thing (line 1)`},

@@ -39,6 +39,15 @@ func (w *walker) key(name string, value func()) bool {
 	return true
 }
 
+// oddKey says what is wrong with a key. Double braces are the way that most templates
+// begin, and YAML takes them for a map whose key is a map.
+func oddKey(name *yaml.Node) string {
+	if name.Kind == yaml.MappingNode {
+		return "holds {{…}}, as templates do: render it first, as with helm template"
+	}
+	return "has a key that is not a plain word: merge keys and composed keys are not supported"
+}
+
 // pairs goes through a map's keys, refuses those given twice, and puts the
 // commas between the pairs that were written.
 func (w *walker) pairs(n *yaml.Node, path fault.Path, write func(key, value *yaml.Node) bool) {
@@ -51,7 +60,7 @@ func (w *walker) pairs(n *yaml.Node, path fault.Path, write func(key, value *yam
 	for i := 0; i+1 < len(n.Content) && !w.full(); i += 2 {
 		name, value := target(n.Content[i]), n.Content[i+1]
 		if name.Kind != yaml.ScalarNode || name.Tag == tagMerge {
-			w.fault(name, path, "has a key that is not a plain word: merge keys and composed keys are not supported")
+			w.fault(name, path, "%s", oddKey(name))
 			continue
 		}
 		if line, twice := first[name.Value]; twice {

@@ -52,6 +52,8 @@ func TestHPAAndScaledObject(t *testing.T) {
 		"KEDA's HPA by its name":   {[]string{strings.ReplaceAll(hpa, "{name: web}\nspec", "{name: keda-hpa-web-scaled}\nspec"), scaledOf}, exit.OK, 1, "passed over"},
 		"of another namespace":     {[]string{strings.ReplaceAll(hpa, "{name: web}\nspec", "{name: web, namespace: b}\nspec"), scaledOf}, exit.OK, 2, ""},
 		"two HPAs and a warning":   {[]string{hpa, strings.ReplaceAll(hpa, "{name: web}\nspec", "{name: again}\nspec")}, exit.OK, 2, "HorizontalPodAutoscaler web and HorizontalPodAutoscaler again scale one workload"},
+		"a schedule is left":       {[]string{strings.ReplaceAll(strings.ReplaceAll(scaledOf, "prometheus, metadata", "rabbitmq, metadata"), "kafka, metadata: {lagThreshold: \"5\"}", "cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: \"3\"}"), hpa}, exit.OK, 1, ""},
+		"it may sleep":             {[]string{strings.ReplaceAll(scaledOf, "minReplicaCount: 1", "minReplicaCount: 1\n  idleReplicaCount: 0"), hpa}, exit.OK, 1, ""},
 		"no metric of KEDA's left": {[]string{strings.ReplaceAll(scaledOf, "prometheus, metadata", "rabbitmq, metadata"), hpa}, exit.OK, 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

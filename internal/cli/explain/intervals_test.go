@@ -118,7 +118,7 @@ func TestJSON(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ input, want string }{
-		"no intervals":        {"replicas: {max: 3}", "intervals: is missing: there are no intervals to explain (line 1)\n"},
+		"no intervals":        {"replicas: {max: 3}", "intervals: is missing: there are no intervals to explain; without --intervals, -f shows what is decided under which load (line 1)\n"},
 		"nothing at all":      {"", "the input must hold one document: a WorkloadAutoscaler, or its spec\n"},
 		"an unknown field":    {"replicas: {max: 3}\nintervls: {}", "intervls: unknown field, did you mean intervals? (line 2)\n"},
 		"another kind":        {"{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}", "apiVersion: must be autoscaling.tidemark.dev/v1alpha1, got \"apps/v1\" (line 1)\nkind: must be WorkloadAutoscaler, got \"Deployment\" (line 1)\n"},

@@ -13,6 +13,7 @@ import (
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/policy"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // rules are those of an HPA that an original is decided by.
@@ -107,13 +108,15 @@ var noon = time.Date(2026, time.January, 5, 12, 0, 0, 0, time.UTC)
 
 const lasting = 8 * 24 * time.Hour
 
-// decide looks twice. The first look only tells since when the load is as it
+func (e *byEngine) decide(m *moment) (int32, bool) { return e.decision(m).Want.Replicas, true }
+
+// decision looks twice. The first look only tells since when the load is as it
 // is; nothing is changed on it.
-func (e *byEngine) decide(m *moment) (int32, bool) {
+func (e *byEngine) decision(m *moment) scale.Decision {
 	watching := e.policy
 	watching.Limit.Mode = limit.Recommend
 	metrics := e.policy.Horizontal.Metrics
 	_, past := engine.Decide(watching, m.observation(noon, metrics), engine.Memory{})
 	decision, _ := engine.Decide(e.policy, m.observation(noon.Add(lasting), metrics), past)
-	return decision.Want.Replicas, true
+	return decision
 }
