@@ -16,6 +16,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
+	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/get"
 	"github.com/tidemark/tidemark/internal/cli/learn"
 	"github.com/tidemark/tidemark/internal/cli/lint"
@@ -105,7 +106,9 @@ func newRoot(calledBy string) *cobra.Command {
 		Example:       example,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       version.Current().String(),
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	if name, _, _ := strings.Cut(filepath.Base(calledBy), "."); name == "kubectl-tidemark" {
 		// As a plug-in of kubectl we are called by another name than the user typed.
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl tidemark"}
@@ -113,6 +116,7 @@ func newRoot(calledBy string) *cobra.Command {
 	for _, verb := range verbs {
 		root.AddCommand(verb())
 	}
+	flags.Once(root)
 	return root
 }
 
