@@ -17,6 +17,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/cli/generate"
 	"github.com/tidemark/tidemark/internal/cli/get"
 	"github.com/tidemark/tidemark/internal/cli/learn"
 	"github.com/tidemark/tidemark/internal/cli/lint"
@@ -38,6 +39,7 @@ var verbs = []func() *cobra.Command{
 	convert.New,
 	decide.New,
 	explain.New,
+	generate.New,
 	get.New,
 	learn.New,
 	lint.New,
