@@ -65,6 +65,15 @@ var script = plotter + course
 
 var parsed = template.Must(template.New("report").Parse(page))
 
+// Style is how a report looks, for pages that belong to it.
+func Style() template.CSS { return template.CSS(style) }
+
+// Policy is the content security policy of a page that has the style and no script:
+// it loads nothing from anywhere.
+func Policy() string {
+	return "default-src 'none'; img-src data:; style-src '" + hash(style) + "'; base-uri 'none'; form-action 'none'"
+}
+
 // Write writes the report.
 func Write(to io.Writer, r Report) error {
 	data, err := json.Marshal(dataOf(r))
@@ -76,8 +85,8 @@ func Write(to io.Writer, r Report) error {
 		"Rows":    rowsOf(r),
 		"Verdict": verdictOf(r),
 		"Priced":  slices.ContainsFunc(r.Results, func(one replay.Result) bool { return one.Score.Money > 0 }),
-		"Policy":  "default-src 'none'; img-src data:; style-src '" + hash(style) + "'; script-src '" + hash(script) + "'; base-uri 'none'; form-action 'none'",
-		"Style":   template.CSS(style),
+		"Policy":  Policy() + "; script-src '" + hash(script) + "'",
+		"Style":   Style(),
 		"Script":  template.JS(script),
 		// Marshal escapes what could end the element.
 		"Data": template.JS(data),

@@ -69,14 +69,19 @@ func fewer(own, other float64, of string) string {
 
 // losses compares the work that was not done, or late.
 func losses(own, other *replay.Score) string {
-	unserved := fmt.Sprintf("%s of the work unserved where the other has %s", percent(own.UnservedPercent), percent(other.UnservedPercent))
-	if percent(own.UnservedPercent) == percent(other.UnservedPercent) {
-		unserved = fmt.Sprintf("as much of the work unserved, %s", percent(own.UnservedPercent))
+	out := share("of the work unserved", own.UnservedPercent, other.UnservedPercent)
+	if own.Late > 0 || other.Late > 0 {
+		out += ", and " + share("of it late", own.Late, other.Late)
 	}
-	if own.Late == 0 && other.Late == 0 {
-		return unserved
+	return out
+}
+
+// share compares two shares. What reads the same is the same to a reader.
+func share(of string, own, other float64) string {
+	if percent(own) == percent(other) {
+		return fmt.Sprintf("as much %s, %s", of, percent(own))
 	}
-	return fmt.Sprintf("%s, and %s late where the other has %s", unserved, percent(own.Late), percent(other.Late))
+	return fmt.Sprintf("%s %s where the other has %s", percent(own), of, percent(other))
 }
 
 func percent(v float64) string { return fmt.Sprintf("%.2f %%", v) }
