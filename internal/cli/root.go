@@ -100,6 +100,17 @@ func longFlags(args []string) []string {
 	return out
 }
 
+// Commands is the whole command line, for whoever writes its manual.
+func Commands() *cobra.Command {
+	root := newRoot("tidemark")
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.InitDefaultHelpFlag()
+	}
+	root.InitDefaultVersionFlag()
+	return root
+}
+
 func newRoot(calledBy string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tidemark",
