@@ -59,8 +59,8 @@ func TestActionIsWellFormed(t *testing.T) {
 	known := map[string]bool{"github.action_ref": true}
 	for name, input := range a.Inputs {
 		known["inputs."+name] = true
-		if input.Description == "" {
-			t.Errorf("%s has no description", name)
+		if input.Description == "" || !strings.Contains(read(t, "docs/action.md"), "\n| `"+name+"` |") {
+			t.Errorf("%s has no description, or is not in docs/action.md", name)
 		}
 	}
 	for _, s := range a.Runs.Steps {
