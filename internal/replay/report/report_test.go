@@ -117,10 +117,12 @@ func TestBands(t *testing.T) {
 		"constant": {band{[]float64{3, nan, 3}, []float64{3, nan, 3}}, `3`},
 		"nothing":  {band{[]float64{nan}, []float64{nan}}, `null`},
 	} {
-		got, err := json.Marshal(c.band)
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s: %s, %v, want %s", name, got, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := json.Marshal(c.band)
+			if err != nil || string(got) != c.want {
+				t.Errorf("%s, %v, want %s", got, err, c.want)
+			}
+		})
 	}
 }
 
