@@ -32,6 +32,10 @@ func main() {
 			os.Exit(1)
 		}
 	}
+	if err := writeManPages(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 func reasons() string {

@@ -158,12 +158,16 @@ func (r *release) archives() error {
 	if err != nil {
 		return err
 	}
+	pages, err := manPages(filepath.Join(r.source, "docs", "man"))
+	if err != nil {
+		return err
+	}
 	for _, p := range r.platforms {
 		program, err := os.ReadFile(r.path(p))
 		if err != nil {
 			return err
 		}
-		entries := []entry{{"LICENSE", license, 0o644}, {p.program(), program, 0o755}}
+		entries := append([]entry{{"LICENSE", license, 0o644}, {p.program(), program, 0o755}}, pages...)
 		var packed []byte
 		if p.os == "windows" {
 			packed, err = packZip(entries, r.at)
@@ -178,6 +182,20 @@ func (r *release) archives() error {
 		}
 	}
 	return nil
+}
+
+// manPages are the manual pages, which man finds in share/man/man1 beside a bin.
+func manPages(folder string) ([]entry, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.1"))
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("there are no manual pages in %s", folder)
+	}
+	var out []entry
+	for _, file := range files {
+		text, bad := os.ReadFile(file)
+		out, err = append(out, entry{"share/man/man1/" + filepath.Base(file), text, 0o644}), errors.Join(err, bad)
+	}
+	return out, err
 }
 
 // archiveOf is the name of a platform's archive.

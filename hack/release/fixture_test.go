@@ -73,8 +73,9 @@ var small = sync.OnceValues(func() (string, error) {
 // makeRepository commits a small program, with a module of others, and our chart.
 func makeRepository(folder string) error {
 	for name, text := range map[string]string{
-		"go.mod":  "module github.com/tidemark/tidemark\n\ngo 1.26.0\n\nrequire example.com/other v1.0.0\n\nreplace example.com/other v1.0.0 => ./other\n",
-		"LICENSE": "do as you like\n", "other/go.mod": "module example.com/other\n\ngo 1.26.0\n", "other/other.go": "package other\n\nconst Word = \"version\"\n",
+		"go.mod":              "module github.com/tidemark/tidemark\n\ngo 1.26.0\n\nrequire example.com/other v1.0.0\n\nreplace example.com/other v1.0.0 => ./other\n",
+		"docs/man/tidemark.1": ".TH TIDEMARK 1\n",
+		"LICENSE":             "do as you like\n", "other/go.mod": "module example.com/other\n\ngo 1.26.0\n", "other/other.go": "package other\n\nconst Word = \"version\"\n",
 		"internal/cli/version/version.go": "package version\n\nvar Number = \"none\"\n",
 		"cmd/tidemark/main.go": "package main\n\nimport (\n\t\"os\"\n\n\t\"example.com/other\"\n\n\t\"github.com/tidemark/tidemark/internal/cli/version\"\n)\n\n" +
 			"func main() {\n\tif len(os.Args) == 2 && os.Args[1] == other.Word {\n\t\tos.Stdout.WriteString(version.Number + \"\\n\")\n\t}\n}\n",

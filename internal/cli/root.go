@@ -16,6 +16,8 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/decide"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/explain"
+	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/cli/generate"
 	"github.com/tidemark/tidemark/internal/cli/get"
 	"github.com/tidemark/tidemark/internal/cli/learn"
 	"github.com/tidemark/tidemark/internal/cli/lint"
@@ -37,6 +39,7 @@ var verbs = []func() *cobra.Command{
 	convert.New,
 	decide.New,
 	explain.New,
+	generate.New,
 	get.New,
 	learn.New,
 	lint.New,
@@ -97,6 +100,17 @@ func longFlags(args []string) []string {
 	return out
 }
 
+// Commands is the whole command line, for whoever writes its manual.
+func Commands() *cobra.Command {
+	root := newRoot("tidemark")
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.InitDefaultHelpFlag()
+	}
+	root.InitDefaultVersionFlag()
+	return root
+}
+
 func newRoot(calledBy string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tidemark",
@@ -105,7 +119,9 @@ func newRoot(calledBy string) *cobra.Command {
 		Example:       example,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       version.Current().String(),
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	if name, _, _ := strings.Cut(filepath.Base(calledBy), "."); name == "kubectl-tidemark" {
 		// As a plug-in of kubectl we are called by another name than the user typed.
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl tidemark"}
@@ -113,6 +129,7 @@ func newRoot(calledBy string) *cobra.Command {
 	for _, verb := range verbs {
 		root.AddCommand(verb())
 	}
+	flags.Once(root)
 	return root
 }
 

@@ -65,6 +65,13 @@ func TestKubectlPlugin(t *testing.T) {
 func TestVersion(t *testing.T) {
 	version.Number = "v1.2.3"
 	defer func() { version.Number = "" }()
+	for _, flag := range []string{"--version", "-v"} {
+		t.Run(flag, func(t *testing.T) {
+			if code, stdout, _ := run("", "tidemark", flag); code != 0 || !strings.HasPrefix(stdout, "tidemark v1.2.3") {
+				t.Errorf("exit %d, %q", code, stdout)
+			}
+		})
+	}
 	code, stdout, _ := run("", "tidemark", "version")
 	if code != 0 || !strings.HasPrefix(stdout, "tidemark v1.2.3") || strings.Count(stdout, "\n") != 1 {
 		t.Errorf("exit %d, %q", code, stdout)

@@ -59,6 +59,9 @@ func decode(source strict.Source) (Call, fault.List) {
 	if len(faults) > 0 {
 		return Call{}, faults
 	}
+	if faults := anObject(parsed); len(faults) > 0 {
+		return Call{}, faults
+	}
 	var doc Document
 	faults = parsed.Decode(&doc)
 	if outside(faults) {
@@ -71,6 +74,18 @@ func decode(source strict.Source) (Call, fault.List) {
 		return Call{}, faults
 	}
 	return call, nil
+}
+
+// anObject refuses a manifest, which is what people have at hand: of an object
+// alone nothing can be decided.
+func anObject(parsed *strict.Document) fault.List {
+	if !parsed.Holds("kind") || !parsed.Holds("apiVersion") {
+		return nil
+	}
+	var faults fault.List
+	faults.Add("kind", "this is a manifest, and a document of a decision has a spec and an observation: put the spec of a WorkloadAutoscaler below spec "+
+		"and what was seen below observation, record both with tidemark record, or replay the manifest over a demand with tidemark simulate")
+	return parsed.Locate(faults)
 }
 
 // outside tells whether a fault concerns the document as a whole, such as a

@@ -44,9 +44,11 @@ type Change struct {
 	Headline, Text string
 }
 
-// The size of a course is bounded, however long the run is.
+// The size of a course is bounded, however long the run is. There are more columns
+// than dots on a screen, so that there is something to see for who zooms in: five
+// minutes of a week, twenty of four.
 const (
-	courseColumns   = 960
+	courseColumns   = 2016
 	courseDecisions = 3000
 )
 

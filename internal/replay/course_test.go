@@ -17,7 +17,7 @@ func TestCourseKeepsPeaks(t *testing.T) {
 	long := trace.Trace{Step: time.Minute}
 	for i := range 14 * 24 * 60 {
 		value := scale.Amount(4000)
-		if i == 5000 {
+		if i == 5005 {
 			value = 77_000
 		}
 		long.Points = append(long.Points, trace.Point{At: monday.Add(time.Duration(i) * time.Minute), Value: value})

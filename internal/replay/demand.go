@@ -40,6 +40,8 @@ func ReadDemand(in io.Reader, how Reading) (read trace.Trace, notes []string, er
 	switch {
 	case errors.Is(err, trace.ErrRefused):
 		return read, nil, fmt.Errorf("%w (%s sorts and drops them)", err, how.Names.in("Repair"))
+	case errors.Is(err, trace.ErrColumns):
+		return read, nil, fmt.Errorf("%w (%s picks one, %s adds them up)", err, how.Names.in("Columns"), how.Names.in("Sum"))
 	case err != nil:
 		return read, nil, err
 	case len(read.Points) < 2:
@@ -48,6 +50,9 @@ func ReadDemand(in io.Reader, how Reading) (read trace.Trace, notes []string, er
 	if n := report.Repairs(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d samples were repaired (%d out of order, %d repeating a time, %d negative, %d unreadable), the first: %s",
 			n, report.Samples, report.Unsorted, report.Duplicated, report.Negative, report.Unparsable, report.First))
+	}
+	if report.Series > 1 {
+		notes = append(notes, fmt.Sprintf("%d series were added up", report.Series))
 	}
 	read, more, err := how.prepare(read)
 	return read, append(notes, more...), err

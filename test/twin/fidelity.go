@@ -30,13 +30,16 @@ measurement is off by, where the scenario's file says so. Every live decision is
 recorded, and %s repeats it to the last byte. Whatever moments
 usage is read at, a replay of each scenario comes to the same.
 
-    make test-twin     # minutes; writes bin/fidelity.md with the moments as measured
+<!-- not run: takes minutes, on a control plane of its own -->
+%[5]ssh
+make test-twin     # minutes; writes bin/fidelity.md with the moments as measured
+%[5]s
 
 A difference fails the run: it is a fault of one side and is put right there.
 
 | scenario | what it shows | phases: what happens, and the size decided in both runs | differences |
 |---|---|---|---|
-`, Tolerance.Seconds(), Sync.Seconds(), Window.Seconds(), "`tidemark decide`")
+`, Tolerance.Seconds(), Sync.Seconds(), Window.Seconds(), "`tidemark decide`", "```")
 	for i := range scenarios {
 		s := &scenarios[i]
 		looks, err := Simulate(s, start)

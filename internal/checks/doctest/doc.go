@@ -1,5 +1,5 @@
-// Package doctest keeps the documents true. Its tests run the scripts inside
-// the documents, follow their links, hold the table of defects against the
+// Package doctest keeps the documents true. Its tests run the scripts and the
+// commands inside the documents, follow their links, hold the table of defects against the
 // folder of scripts, and look for a script that shows each reason.
 //
 // Some behavior depends on what a script cannot state: single pods, the age

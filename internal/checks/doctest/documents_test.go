@@ -49,6 +49,8 @@ type block struct {
 	// line is that of the fence.
 	line int
 	text string
+	// mark is the comment in the line above, which readers do not see.
+	mark string
 }
 
 // blocks returns the fenced pieces of a document, and the document without
@@ -56,13 +58,13 @@ type block struct {
 func blocks(document string) (fenced []block, prose string) {
 	var open *block
 	var rest strings.Builder
-	number := 0
+	number, above := 0, ""
 	for line := range strings.Lines(document) {
 		number++
 		language, fence := strings.CutPrefix(strings.TrimSpace(line), "```")
 		switch {
 		case fence && open == nil:
-			open = &block{language: strings.TrimSpace(language), line: number}
+			open = &block{language: strings.TrimSpace(language), line: number, mark: markIn(above)}
 		case fence:
 			fenced, open = append(fenced, *open), nil
 		case open != nil:
@@ -70,8 +72,19 @@ func blocks(document string) (fenced []block, prose string) {
 		default:
 			rest.WriteString(line)
 		}
+		above = line
 	}
 	return fenced, rest.String()
+}
+
+// markIn is the text of a comment that is a line of its own.
+func markIn(line string) string {
+	text, opened := strings.CutPrefix(strings.TrimSpace(line), "<!-- ")
+	text, closed := strings.CutSuffix(text, " -->")
+	if !opened || !closed {
+		return ""
+	}
+	return text
 }
 
 // TestScripts runs each scale block of the documents.

@@ -157,9 +157,10 @@ func TestStartDocument(t *testing.T) {
 		}
 		line, after, _ := strings.Cut(after, "\n```\n")
 		rest = after
+		line, _, redirected := strings.Cut(line, " > ")
 		words := strings.Fields(os.ExpandEnv(line))
-		if len(words) < 2 || words[1] != "advise" {
-			continue
+		if len(words) < 2 || words[0] != "tidemark" || words[1] != "advise" {
+			t.Fatalf("the document has a command that is not run: %s", line)
 		}
 		ran++
 		var args []string
@@ -172,7 +173,7 @@ func TestStartDocument(t *testing.T) {
 			t.Fatalf("%s: exit %d, %s", line, code, stderr)
 		}
 		shown, ok := strings.CutPrefix(rest, "\n```text\n")
-		if !ok {
+		if !ok || redirected {
 			continue
 		}
 		want, _, _ := strings.Cut(shown, "```\n")

@@ -36,7 +36,8 @@ func (p pages) workload(a *advise.Advice) (err error) {
 	}
 	full := report.Report{
 		Title:   a.Namespace + "/" + a.Name,
-		Facts:   []replay.Fact{{Name: "verdict", Value: a.Says}, {Name: "how sure", Value: string(a.Sure)}, {Name: "scaled by", Value: a.Scaled}},
+		Verdict: a.Says,
+		Facts:   []replay.Fact{{Name: "how sure", Value: string(a.Sure)}, {Name: "scaled by", Value: a.Scaled}},
 		Results: []replay.Result{*a.Now.Result, *a.Recommended.Result, *a.BestHPA.Result},
 	}
 	full.Warnings = append(append(full.Warnings, a.Doubts...), append(a.Notes, a.Problems...)...)
@@ -87,5 +88,6 @@ func (p pages) index(found []advise.Advice) (err error) {
 		rows = append(rows, r)
 	}
 	summary := advise.Summarize(found)
-	return fleet.Execute(file, map[string]any{"Summary": summary, "Says": summary.String(), "Rows": rows, "Priced": summary.Money > 0})
+	return fleet.Execute(file, map[string]any{"Summary": summary, "Says": summary.String(), "Rows": rows, "Priced": summary.Money > 0,
+		"Style": report.Style(), "Policy": report.Policy()})
 }

@@ -1,7 +1,12 @@
 package flags
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -28,7 +33,7 @@ func (c *Cluster) Add(cmd *cobra.Command) {
 
 // AddConfig registers the flags that choose the cluster alone.
 func (c *Cluster) AddConfig(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is $KUBECONFIG or ~/.kube/config")
+	cmd.Flags().StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is $KUBECONFIG, ~/.kube/config or the cluster of the pod that this runs in")
 	cmd.Flags().StringVar(&c.context, "context", "", "context of the kubeconfig file")
 }
 
@@ -76,14 +81,32 @@ func (c *Cluster) Load() (*rest.Config, string, error) {
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
 	config, err := loader.ClientConfig()
 	if err != nil {
-		return nil, "", fmt.Errorf("reading the kubeconfig: %w", err)
+		return nil, "", c.without(loader, err)
 	}
 	namespace, _, err := loader.Namespace()
 	if err != nil {
-		return nil, "", fmt.Errorf("reading the kubeconfig: %w", err)
+		return nil, "", c.without(loader, err)
 	}
 	if c.everywhere {
 		namespace = ""
 	}
 	return config, namespace, nil
+}
+
+// without says what to do when no cluster is known.
+func (c *Cluster) without(loader clientcmd.ClientConfig, err error) error {
+	raw, unread := loader.RawConfig()
+	switch contexts := slices.Sorted(maps.Keys(raw.Contexts)); {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("reading the kubeconfig: --kubeconfig %s: there is no such file", c.kubeconfig)
+	case unread != nil:
+		return fmt.Errorf("reading the kubeconfig: %w", err)
+	case len(contexts) == 0:
+		return errors.New("no cluster is known, since there is no kubeconfig: name one with --kubeconfig FILE or $KUBECONFIG, or put it at ~/.kube/config")
+	case c.context != "" && raw.Contexts[c.context] == nil:
+		return fmt.Errorf("reading the kubeconfig: there is no --context %s, there is %s", c.context, strings.Join(contexts, ", "))
+	case raw.CurrentContext == "" && c.context == "":
+		return fmt.Errorf("reading the kubeconfig: it has no current context: choose one with --context, there is %s", strings.Join(contexts, ", "))
+	}
+	return fmt.Errorf("reading the kubeconfig: %w", err)
 }

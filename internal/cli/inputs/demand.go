@@ -20,10 +20,11 @@ const generated = "generate:"
 
 // Demand are the flags that say where a demand is and how to read it.
 type Demand struct {
-	path, column, zone, gaps, resample string
-	series                             map[string]string
-	step                               time.Duration
-	repair                             bool
+	path, zone, gaps, resample string
+	columns                    []string
+	series                     map[string]string
+	step                       time.Duration
+	repair, sum                bool
 }
 
 // Add registers the flags.
@@ -38,9 +39,10 @@ func (d *Demand) Add(cmd *cobra.Command) {
 func (d *Demand) AddReading(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&d.repair, "repair", false, "sort and drop samples that cannot be used, instead of refusing them")
-	f.StringVar(&d.column, "column", "", "column of CSV that holds the values, by its name or number")
+	f.StringArrayVar(&d.columns, "column", nil, "column of CSV that holds the values, by its name or number; may be repeated with --sum")
+	f.BoolVar(&d.sum, "sum", false, "add up several columns of CSV: those that --column names, or all")
 	f.StringVar(&d.zone, "time-zone", "UTC", "zone of times that do not say theirs, such as Europe/Berlin")
-	f.StringToStringVar(&d.series, "series", nil, "labels of the series to take from a Prometheus answer; all are added up")
+	f.StringToStringVar(&d.series, "series", nil, "labels of the series to take from a Prometheus answer or from CSV with labels; all are added up")
 	f.DurationVar(&d.step, "step", 0, "time between samples that have no time")
 	f.StringVar(&d.gaps, "gaps", "hold", "what fills gaps: hold, interpolate or zero")
 	f.StringVar(&d.resample, "resample", "", "time between samples afterward, such as 5m (the mean) or 5m:max")
@@ -100,8 +102,8 @@ func (d *Demand) Reading() (replay.Reading, error) {
 		return replay.Reading{}, fmt.Errorf("--gaps: %w", err)
 	}
 	out := replay.Reading{
-		Format: trace.Format{Repair: d.repair, Column: d.column, Zone: zone, Series: d.series, Step: d.step}, Gaps: gaps,
-		Names: replay.Names{"Repair": "--repair", "MeanPods": "--mean-pods"},
+		Format: trace.Format{Repair: d.repair, Columns: d.columns, Sum: d.sum, Zone: zone, Series: d.series, Step: d.step}, Gaps: gaps,
+		Names: replay.Names{"Repair": "--repair", "MeanPods": "--mean-pods", "Columns": "--column", "Sum": "--sum"},
 	}
 	if d.step < 0 {
 		return out, fmt.Errorf("--step must be above 0, got %s", d.step)

@@ -43,11 +43,13 @@ func (p *past) run(cmd *cobra.Command, name string, length time.Duration) error 
 	if err != nil {
 		return err
 	}
-	const whole = 100
-	bar := progress.Start(cmd.ErrOrStderr(), "the recording", whole)
+	bar := progress.StartShare(cmd.ErrOrStderr(), "the recording")
 	defer bar.Stop()
-	o.Done = func(fetched, of int) { bar.Set(int64(whole * fetched / of)) }
+	o.Done = func(fetched, of int) { bar.Set(int64(progress.Whole * fetched / of)) }
 	recorded, report, err := o.Fetch(cmd.Context())
+	if errors.Is(err, prometheus.ErrUnknown) {
+		return p.nothing(&o)
+	}
 	if err != nil {
 		return err
 	}
@@ -90,4 +92,15 @@ func (p *past) options(cmd *cobra.Command, name string, length time.Duration, no
 	return prometheus.Recording{
 		Server: p.server, Query: query, Start: end.Add(-length), End: end, Step: p.step, Repair: p.repair,
 	}, nil
+}
+
+// nothing says what was asked where Prometheus knows nothing, so that it can be
+// asked there.
+func (p *past) nothing(o *prometheus.Recording) error {
+	advice := "look whether the server scrapes the kubelets, whether -n and NAME are those of the pods, or give a --query of your own"
+	if p.query != "" {
+		advice = "try it in the server's own page"
+	}
+	return fmt.Errorf("nothing is known from %s to %s of the query\n  %s\n%s",
+		o.Start.Format(time.RFC3339), o.End.Format(time.RFC3339), o.Query, advice)
 }

@@ -61,3 +61,28 @@ func TestFromPrometheusRefusals(t *testing.T) {
 		})
 	}
 }
+
+// TestNothingKnown: who is told that nothing is known must see what was asked.
+func TestNothingKnown(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[]}}`)
+	}))
+	defer server.Close()
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"the usual query":   {[]string{"-n", "shop"}, `{namespace="shop",pod=~"web-.*",container!=""}[2m]))` + "\nlook whether"},
+		"a query they gave": {[]string{"--query", "up{job='x'}"}, "up{job='x'}\ntry it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := New()
+			cmd.SilenceUsage, cmd.SilenceErrors = true, true
+			cmd.SetArgs(append([]string{"web", "--from", "prometheus", "--prometheus", server.URL, "--until", "2026-01-05T00:00:00Z"}, c.args...))
+			err := cmd.ExecuteContext(t.Context())
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "from 2025-12-29T00:00:00Z to 2026-01-05T00:00:00Z") {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}

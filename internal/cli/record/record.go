@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -78,7 +79,7 @@ func New() *cobra.Command {
 		Short:   "Record what decisions look at",
 		Long:    long,
 		Example: example,
-		Args:    cobra.ExactArgs(1),
+		Args:    oneName,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.from.Is("prometheus") {
 				return o.past.run(cmd, args[0], o.length)
@@ -98,6 +99,17 @@ func New() *cobra.Command {
 	cmd.Flags().DurationVar(&o.length, "for", 10*time.Minute, "how long to record")
 	cmd.Flags().StringVar(&o.config, "config", "", "the controller's configuration, for its admin settings")
 	return cmd
+}
+
+// oneName refuses what is not the name of one object.
+func oneName(_ *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return errors.New("NAME is missing: the object to record, or with --from prometheus the beginning of its pods' names, as in tidemark record web -n shop")
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("one NAME is recorded at a time, got %d: %s", len(args), strings.Join(args, ", "))
 }
 
 func (o *options) request(name string) (request, error) {

@@ -107,7 +107,8 @@ func TestFailures(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for want, args := range map[string][]string{
-		"accepts 1 arg(s)":       {},
+		"NAME is missing":        {},
+		"at a time, got 2: a, b": {"a", "b"},
 		"--for must be positive": {"web", "--for", "-1s"},
 		"must be cluster":        {"web", "--from", "memory"},
 		"no such file":           {"web", "--config", "missing.yaml"},

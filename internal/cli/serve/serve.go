@@ -9,8 +9,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/jsonapi"
 )
 
@@ -42,11 +42,11 @@ const example = `  # Try it on this machine, with the cluster of the current con
 
 // options are the flags.
 type options struct {
-	listen              string
-	cert, key           string
-	insecure            bool
-	kubeconfig, context string
-	printOpenAPI        bool
+	listen       string
+	cert, key    string
+	insecure     bool
+	cluster      flags.Cluster
+	printOpenAPI bool
 }
 
 // New returns the verb.
@@ -72,8 +72,7 @@ func New() *cobra.Command {
 	cmd.Flags().StringVar(&o.cert, "tls-cert", "", "file with the server's certificate; it is read again when it changes")
 	cmd.Flags().StringVar(&o.key, "tls-key", "", "file with the certificate's key")
 	cmd.Flags().BoolVar(&o.insecure, "insecure", false, "serve others without TLS: only behind something that encrypts the traffic")
-	cmd.Flags().StringVar(&o.kubeconfig, "kubeconfig", "", "kubeconfig that names the cluster; the usual places and the pod's own cluster if left out")
-	cmd.Flags().StringVar(&o.context, "context", "", "context of the kubeconfig")
+	o.cluster.AddConfig(cmd)
 	cmd.Flags().BoolVar(&o.printOpenAPI, "print-openapi", false, "print the OpenAPI document and end")
 	return cmd
 }
@@ -100,11 +99,9 @@ func (o *options) run(cmd *cobra.Command) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath = o.kubeconfig
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: o.context}).ClientConfig()
+	config, _, err := o.cluster.Load()
 	if err != nil {
-		return fmt.Errorf("finding the cluster: %w", err)
+		return err
 	}
 	cluster, err := jsonapi.Kubernetes(config)
 	if err != nil {

@@ -35,7 +35,7 @@ func TestRefusesToSendTokensInTheClear(t *testing.T) {
 		"no port":                {[]string{"--listen", "127.0.0.1"}, "HOST:PORT"},
 		"a key without a cert":   {[]string{"--tls-key", "tls.key"}, "belong together"},
 		"a word":                 {[]string{"word"}, "unknown command"},
-		"a kubeconfig not there": {[]string{"--kubeconfig", "testdata/none"}, "finding the cluster"},
+		"a kubeconfig not there": {[]string{"--kubeconfig", "testdata/none"}, "--kubeconfig testdata/none: there is no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cmd := New()

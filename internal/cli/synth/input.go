@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/internal/convert"
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
@@ -56,6 +57,10 @@ func readDocument(s strict.Source) *document {
 	}
 	var whole tree
 	if isWorkload := len(source.Decode(&whole)) == 0 && whole.text("apiVersion") != ""; isWorkload {
+		if kind := whole.text("kind"); convert.IsKind(kind) {
+			d.fault("kind", "is %s, which is an autoscaler already: synth makes one of its compact form, and tidemark convert reads those there are", kind)
+			return d
+		}
 		d.workload, d.faults = readWorkload(source, whole)
 		return d
 	}

@@ -150,7 +150,7 @@ func (c *choices) search(cmd *cobra.Command, r *replay.Replay, p replay.Policy, 
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, c.budget)
 		defer cancel()
-		bar = progress.Start(cmd.ErrOrStderr(), "the time to search", 100)
+		bar = progress.StartShare(cmd.ErrOrStderr(), "the time to search")
 	}
 	defer bar.Stop()
 	began := time.Now()
@@ -159,7 +159,7 @@ func (c *choices) search(cmd *cobra.Command, r *replay.Replay, p replay.Policy, 
 			bar.Set(int64(n))
 			return
 		}
-		bar.Set(int64(100 * time.Since(began) / c.budget))
+		bar.Set(int64(progress.Whole * time.Since(began) / c.budget))
 	}
 	return search.Search(ctx, search.SpaceOf(*p.Spec(), r.Peak()), r, o)
 }

@@ -34,12 +34,24 @@ type Bar struct {
 // Start begins to watch work of so many units: "workloads" of "1000". A nil
 // writer, or work without units, is watched in silence.
 func Start(to io.Writer, what string, total int64) *Bar {
+	return start(to, fmt.Sprintf("of %d %s", total, what), total)
+}
+
+func start(to io.Writer, what string, total int64) *Bar {
 	if to == nil || total <= 0 {
 		return nil
 	}
 	b := &Bar{to: to, what: what, total: total, started: time.Now(), terminal: IsTerminal(to), ended: make(chan struct{})}
 	b.writer.Go(b.run)
 	return b
+}
+
+// Whole is all of a work that is watched as a share.
+const Whole = 100
+
+// StartShare begins to watch work without units: "39% of the recording".
+func StartShare(to io.Writer, what string) *Bar {
+	return start(to, "of "+what, Whole)
 }
 
 // IsTerminal tells whether a person watches what is written.
@@ -111,7 +123,7 @@ func (b *Bar) line(after time.Duration) string {
 	const width = 24
 	done := min(b.done.Load(), b.total)
 	full := int(done * width / b.total)
-	out := fmt.Sprintf("[%s%s] %3d%% of %d %s", strings.Repeat("#", full), strings.Repeat("-", width-full), 100*done/b.total, b.total, b.what)
+	out := fmt.Sprintf("[%s%s] %3d%% %s", strings.Repeat("#", full), strings.Repeat("-", width-full), 100*done/b.total, b.what)
 	if done > 0 && done < b.total {
 		left := time.Duration(after.Seconds() / float64(done) * float64(b.total-done) * float64(time.Second))
 		out += fmt.Sprintf(", %s left", left.Round(time.Second))

@@ -44,6 +44,20 @@ func TestTerminal(t *testing.T) {
 	})
 }
 
+// TestShare: what has no units is counted in none.
+func TestShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		b := StartShare(&out, "the recording")
+		b.Set(Whole / 2)
+		time.Sleep(Patience + time.Millisecond)
+		b.Stop()
+		if want := "[############------------]  50% of the recording, 2s left\n"; out.String() != want {
+			t.Errorf("got %q, want %q", out.String(), want)
+		}
+	})
+}
+
 func TestSilentBars(t *testing.T) {
 	var none *Bar
 	none.Add(1)

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,15 +46,21 @@ func TestReportInChromium(t *testing.T) {
 	}
 	b := startBrowser(t)
 	b.open(path, 1280, 900)
-	b.expect(`document.querySelectorAll(".panel").length`, "4")
+	// Demand, metric and decisions: replicas of pods that are all alike would be the same line as the capacity.
+	b.expect(`[...document.querySelectorAll(".panel h3")].map((e) => e.firstChild.textContent).join()`, "Demand and capacity,Metric in its band,Decisions")
+	if got := b.eval(`document.querySelector("#verdict").textContent`); !strings.Contains(got, "core-hours") {
+		t.Errorf("the verdict is %q", got)
+	}
 	b.expect(`document.querySelectorAll(".scores tbody tr").length`, "3")
 	b.expect(`document.querySelectorAll("#front circle").length`, "2")
 	b.expect(`document.title`, report.Title+" · Tidemark replay")
 	b.expect(`document.images.length`, "0")
 	t.Run("hover", func(t *testing.T) { hover(b, report) })
 	t.Run("keyboard", func(t *testing.T) { keyboard(b, report) })
+	t.Run("zoom", func(t *testing.T) { zoom(b) })
 	t.Run("toggles", func(t *testing.T) { toggles(b) })
 	t.Run("themes", func(t *testing.T) { themes(b, path) })
+	t.Run("phone", func(t *testing.T) { phone(b, path) })
 	t.Run("sizes", func(t *testing.T) { sizes(b, path) })
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,22 +83,86 @@ func hover(b *browser, r Report) {
 	}
 }
 
-// keyboard: the decisions are one stop of Tab, and arrows walk along them.
+// keyboard walks over the marks, each of which shows the first of its decisions.
 func keyboard(b *browser, r Report) {
 	decisions := r.Results[0].Course.Decisions
 	b.expect(`document.querySelectorAll('.mark[tabindex="0"]').length`, "1")
-	b.eval(`document.querySelector("#focus").focus()`)
+	b.eval(`document.querySelector("#all").disabled = true, document.querySelector("#in").focus()`)
 	b.key("Tab")
 	b.expect(`document.activeElement.dataset.n`, "0")
 	b.key("ArrowRight")
-	b.expect(`document.activeElement.dataset.n`, "1")
-	if got := b.eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, decisions[1].Headline) {
-		b.t.Errorf("the decision shows %q, want %q", got, decisions[1].Headline)
+	second, err := strconv.Atoi(b.eval(`document.querySelectorAll("#plots .mark")[1].dataset.n`))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.expect(`document.activeElement.dataset.n`, strconv.Itoa(second))
+	if got := b.eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, decisions[second].Headline) {
+		b.t.Errorf("the decision shows %q, want %q", got, decisions[second].Headline)
 	}
 	b.key("End")
-	if got := b.eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, decisions[len(decisions)-1].Headline) {
-		b.t.Errorf("the last decision shows %q", got)
+	b.expect(`document.activeElement === [...document.querySelectorAll("#plots .mark")].at(-1)`, "true")
+}
+
+// zoom: dragging over a plot shows that part alone, in as many dots; buttons zoom
+// and move; a double click shows all again. No mark stands on another.
+func zoom(b *browser) {
+	const seen, apart = `document.querySelector("#range").textContent`, `(() => { const at = [...document.querySelectorAll("#plots .mark")].map((m) => m.getBoundingClientRect());
+		return at.every((r, i) => i === 0 || r.left >= at[i - 1].right - 2); })()`
+	const counted = `[...document.querySelectorAll("#plots .mark")].reduce((n, m) => n + Number(m.dataset.count), 0)`
+	all, marks := b.eval(seen), b.eval(counted)
+	b.expect(apart, "true")
+	b.drag("#plots svg.chart", 0.4, 0.6)
+	part := b.eval(seen)
+	if part == all || b.eval(counted) == marks {
+		b.t.Errorf("dragging does not zoom: %s, %s marks", part, marks)
 	}
+	b.expect(apart, "true")
+	b.click("#later")
+	b.settle()
+	if later := b.eval(seen); later <= part {
+		b.t.Errorf("%s is not later than %s", later, part)
+	}
+	b.eval(`document.querySelector("#plots").dispatchEvent(new WheelEvent("wheel", {deltaX: -5000}))`)
+	b.settle()
+	if got := b.eval(seen); got[:16] != all[:16] {
+		b.t.Errorf("moved back too far, it begins at %s instead of %s", got, all)
+	}
+	b.eval(`document.querySelector("#plots").dispatchEvent(new MouseEvent("dblclick", {bubbles: true}))`)
+	b.settle()
+	b.expect(seen, all)
+	b.expect(counted, marks)
+	b.expect(`document.querySelector("#all").disabled`, "true")
+	b.eval(`document.querySelector('#plots .mark:not([data-count="1"])')?.dispatchEvent(new Event("click"))`)
+	b.settle()
+	if got := b.eval(seen); got == all {
+		b.t.Error("a mark of several decisions does not zoom in")
+	}
+	b.click("#all")
+	b.settle()
+	b.expect(seen, all)
+}
+
+// phone: everything is readable without a scroll to the side, and fingers zoom and
+// move.
+func phone(b *browser, path string) {
+	b.call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 2})
+	b.open(path, 390, 844)
+	b.expect(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	b.expect(`[...document.querySelectorAll(".sheet")].filter((e) => e.closest(".scroll").scrollWidth > e.closest(".scroll").clientWidth + 1).length`, "0")
+	b.expect(`getComputedStyle(document.querySelector(".scores td"), "::before").content`, `"Billed core-hours"`)
+	const seen = `document.querySelector("#range").textContent`
+	all := b.eval(seen)
+	b.fingers("#plots svg.chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
+	near := b.eval(seen)
+	if near == all {
+		b.t.Error("two fingers do not zoom")
+	}
+	b.fingers("#plots svg.chart", []float64{0.8}, []float64{0.4})
+	if later := b.eval(seen); later <= near {
+		b.t.Errorf("a finger does not move: %s after %s", later, near)
+	}
+	b.shoot("phone.png")
+	b.call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": false})
 }
 
 // toggles: a policy can be hidden and shown, and another one's decisions chosen.

@@ -191,7 +191,7 @@ func (b *browser) eval(expression string) string {
 		Result           struct{ Value any }
 		ExceptionDetails json.RawMessage
 	}
-	b.decode(b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}), &out)
+	b.decode(b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}), &out)
 	if out.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", expression, out.ExceptionDetails)
 	}
@@ -211,6 +211,62 @@ func (b *browser) mouse(kind, selector string) {
 	b.t.Helper()
 	x, y := b.middle(selector)
 	b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+}
+
+// drag presses at one share of an element's width and releases at another.
+func (b *browser) drag(selector string, from, to float64) {
+	b.t.Helper()
+	at := b.across(selector)
+	send := func(kind string, share float64, buttons int) {
+		x, y := at(share)
+		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1})
+	}
+	send("mousePressed", from, 1)
+	send("mouseMoved", (from+to)/2, 1)
+	send("mouseMoved", to, 1)
+	send("mouseReleased", to, 0)
+	b.settle()
+}
+
+// fingers moves one or two fingers over an element, from some shares of its width
+// to others.
+func (b *browser) fingers(selector string, from, to []float64) {
+	b.t.Helper()
+	at := b.across(selector)
+	touch := func(kind string, shares []float64) {
+		points := []map[string]any{}
+		for i, share := range shares {
+			x, y := at(share)
+			points = append(points, map[string]any{"x": x, "y": y, "id": i})
+		}
+		b.call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": points})
+	}
+	touch("touchStart", from)
+	const steps = 5
+	for step := 1; step <= steps; step++ {
+		now := make([]float64, len(from))
+		for i := range from {
+			now[i] = from[i] + (to[i]-from[i])*float64(step)/steps
+		}
+		touch("touchMove", now)
+	}
+	touch("touchEnd", nil)
+	b.settle()
+}
+
+// across is where a share of an element's width is, in its middle line.
+func (b *browser) across(selector string) func(share float64) (x, y float64) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	var width float64
+	b.decode(json.RawMessage(b.eval(fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().width`, selector))), &width)
+	return func(share float64) (float64, float64) { return x + (share-0.5)*width, y }
+}
+
+// settle waits until what was asked for is drawn.
+func (b *browser) settle() {
+	b.t.Helper()
+	b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(""))))`)
 }
 
 func (b *browser) click(selector string) {

@@ -91,7 +91,11 @@ func (b band) MarshalJSON() ([]byte, error) {
 		return appendNumber(nil, v), nil
 	}
 	out := []byte("[")
-	for i, list := range [][]float64{b.Min, b.Max} {
+	lists := [][]float64{b.Min, b.Max}
+	if b.single() {
+		lists = lists[:1]
+	}
+	for i, list := range lists {
 		if i > 0 {
 			out = append(out, ',')
 		}
@@ -105,6 +109,16 @@ func (b band) MarshalJSON() ([]byte, error) {
 		out = append(out, ']')
 	}
 	return append(out, ']'), nil
+}
+
+// single tells whether the least and the most are the same throughout.
+func (b band) single() bool {
+	for i := range b.Min {
+		if b.Min[i] != b.Max[i] && !(math.IsNaN(b.Min[i]) && math.IsNaN(b.Max[i])) {
+			return false
+		}
+	}
+	return true
 }
 
 // constant tells whether the whole band is one number, or none at all.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 
 	"github.com/tidemark/tidemark/internal/replay"
 )
@@ -17,6 +18,9 @@ type Report struct {
 	// Title says what was replayed, Facts how.
 	Title string
 	Facts []replay.Fact
+	// Verdict is the sentence that a reader should take away. Where there is none,
+	// one is made of the scores.
+	Verdict string
 	// Warnings are what to know before the scores are believed.
 	Warnings []string
 	// Results are the policies, each with its course.
@@ -50,10 +54,25 @@ var page string
 //go:embed assets/report.css
 var style string
 
+//go:embed assets/plotter.js
+var plotter string
+
 //go:embed assets/report.js
-var script string
+var course string
+
+// script is all that a report runs.
+var script = plotter + course
 
 var parsed = template.Must(template.New("report").Parse(page))
+
+// Style is how a report looks, for pages that belong to it.
+func Style() template.CSS { return template.CSS(style) }
+
+// Policy is the content security policy of a page that has the style and no script:
+// it loads nothing from anywhere.
+func Policy() string {
+	return "default-src 'none'; img-src data:; style-src '" + hash(style) + "'; base-uri 'none'; form-action 'none'"
+}
 
 // Write writes the report.
 func Write(to io.Writer, r Report) error {
@@ -62,11 +81,13 @@ func Write(to io.Writer, r Report) error {
 		return fmt.Errorf("writing a report: %w", err)
 	}
 	err = parsed.Execute(to, map[string]any{
-		"Report": r,
-		"Rows":   rowsOf(r),
-		"Policy": "default-src 'none'; img-src data:; style-src '" + hash(style) + "'; script-src '" + hash(script) + "'; base-uri 'none'; form-action 'none'",
-		"Style":  template.CSS(style),
-		"Script": template.JS(script),
+		"Report":  r,
+		"Rows":    rowsOf(r),
+		"Verdict": verdictOf(r),
+		"Priced":  slices.ContainsFunc(r.Results, func(one replay.Result) bool { return one.Score.Money > 0 }),
+		"Policy":  Policy() + "; script-src '" + hash(script) + "'",
+		"Style":   Style(),
+		"Script":  template.JS(script),
 		// Marshal escapes what could end the element.
 		"Data": template.JS(data),
 	})

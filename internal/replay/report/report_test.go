@@ -113,13 +113,16 @@ func TestBands(t *testing.T) {
 		want string
 	}{
 		"varies":   {band{[]float64{1, nan, 2.34567}, []float64{1.5, nan, 123456}}, `[[1,null,2.346],[1.5,null,1.235e+05]]`},
+		"single":   {band{[]float64{1, nan, 2}, []float64{1, nan, 2}}, `[[1,null,2]]`},
 		"constant": {band{[]float64{3, nan, 3}, []float64{3, nan, 3}}, `3`},
 		"nothing":  {band{[]float64{nan}, []float64{nan}}, `null`},
 	} {
-		got, err := json.Marshal(c.band)
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s: %s, %v, want %s", name, got, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := json.Marshal(c.band)
+			if err != nil || string(got) != c.want {
+				t.Errorf("%s, %v, want %s", got, err, c.want)
+			}
+		})
 	}
 }
 
@@ -127,14 +130,14 @@ func TestBands(t *testing.T) {
 // of problems that nobody had are left out.
 func TestRows(t *testing.T) {
 	score := func(cost float64, restarts int64) replay.Score {
-		return replay.Score{CoreHours: cost, OracleCoreHours: 50, Restarts: restarts}
+		return replay.Score{BilledCoreHours: cost, OracleCoreHours: 50, Restarts: restarts}
 	}
 	rows := rowsOf(Report{Results: []replay.Result{{Policy: "a", Score: score(100, 0)}, {Policy: "b", Score: score(200, 3)},
 		{Policy: oracle, Score: score(50, 0)}}})
 	want := []cell{
-		{Title: "Core-hours", Text: "100.0", Best: true, Share: 50},
-		{Title: "Core-hours", Text: "200.0", Worst: true, Share: 100},
-		{Title: "Core-hours", Text: "50.0", Share: 25},
+		{Title: "Billed core-hours", Text: "100.0", Best: true, Share: 50, Bar: true, Main: true},
+		{Title: "Billed core-hours", Text: "200.0", Worst: true, Share: 100, Bar: true, Main: true},
+		{Title: "Billed core-hours", Text: "50.0", Share: 25, Bar: true, Main: true},
 	}
 	if diff := cmp.Diff(want, []cell{rows[0].Cells[0], rows[1].Cells[0], rows[2].Cells[0]}); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -142,5 +145,44 @@ func TestRows(t *testing.T) {
 	last := rows[1].Cells[len(rows[1].Cells)-1]
 	if last.Title != "Restarts" || last.Text != "3" || !last.Worst {
 		t.Errorf("the last column is %+v", last)
+	}
+}
+
+// TestColorsMeanSomething: 0.7 percent more is no worse, nor is a thousandth of a
+// percent of lost work, and one policy alone is compared with nobody.
+func TestColorsMeanSomething(t *testing.T) {
+	score := func(cost, unserved float64) replay.Score {
+		return replay.Score{BilledCoreHours: cost, CoreHours: cost, OracleCoreHours: 50, UnservedPercent: unserved}
+	}
+	colored := func(rows []row) (titles []string) {
+		for _, r := range rows {
+			for _, c := range r.Cells {
+				if c.Best || c.Worst {
+					titles = append(titles, r.Name+" "+c.Title)
+				}
+			}
+		}
+		return titles
+	}
+	for name, c := range map[string]struct {
+		a, b replay.Score
+		want []string
+	}{
+		"next to nothing": {score(1000, 0.001), score(1007, 0.003), nil},
+		"lost work":       {score(1000, 0.001), score(1007, 0.300), []string{"a Unserved", "b Unserved"}},
+		"cost": {score(1000, 0), score(1200, 0), []string{
+			"a Billed core-hours", "a Of the oracle", "a Core-hours", "b Billed core-hours", "b Of the oracle", "b Core-hours"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := colored(rowsOf(Report{Results: []replay.Result{{Policy: "a", Score: c.a}, {Policy: "b", Score: c.b}}}))
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+	for _, c := range rowsOf(Report{Results: []replay.Result{{Policy: "a", Score: score(1000, 1)}}})[0].Cells {
+		if c.Bar || c.Best || c.Worst {
+			t.Errorf("alone: %+v", c)
+		}
 	}
 }

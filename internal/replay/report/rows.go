@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tidemark/tidemark/internal/replay"
@@ -13,54 +14,63 @@ type row struct {
 	Cells []cell
 }
 
+// Main are the cells that everyone wants to see, More the others.
+func (r row) Main() []cell { return r.those(true) }
+
+// More are the cells beside the main ones.
+func (r row) More() []cell { return r.those(false) }
+
+func (r row) those(main bool) []cell {
+	return slices.DeleteFunc(slices.Clone(r.Cells), func(c cell) bool { return c.Main != main })
+}
+
 // cell is a number of the score sheet.
 type cell struct {
 	Title, Text string
 	// Best marks the smallest of its column, Worst the largest, where they
-	// differ.
+	// differ by enough to mean something.
 	Best, Worst bool
-	// Share is the number in percent of the largest of its column.
+	// Share is the number in percent of the largest of its column, and Bar tells
+	// whether there is anything to compare it with.
 	Share int
+	Bar   bool
+	// Main is of the columns that everyone wants to see.
+	Main bool
 }
 
 // sheet are the columns of the score sheet.
 var sheet = []struct {
 	title, form string
 	of          func(replay.Score) float64
-	// rare columns are left out where they are zero throughout.
-	rare bool
+	// least is the smallest difference that means something.
+	least float64
+	// rare columns are left out where they are zero throughout, main ones are what
+	// everyone wants to see.
+	rare, main bool
 }{
-	{"Core-hours", "%.1f", func(s replay.Score) float64 { return s.CoreHours }, false},
-	{"Of the oracle", "%.2f×", func(s replay.Score) float64 { return s.CoreHours / max(s.OracleCoreHours, 1e-9) }, false},
-	{"Billed core-hours", "%.1f", func(s replay.Score) float64 { return s.BilledCoreHours }, false},
-	{"T, in core-hours", "%.1f", measured, true},
-	{"Money", "%.2f", func(s replay.Score) float64 { return s.Money }, true},
-	{"GiB-hours", "%.1f", func(s replay.Score) float64 { return s.GiBHours }, false},
-	{"Wasted core-hours", "%.1f", func(s replay.Score) float64 { return s.WasteCoreHours }, false},
-	{"Unserved", "%.3f %%", func(s replay.Score) float64 { return s.UnservedPercent }, false},
-	{"Late", "%.3f %%", func(s replay.Score) float64 { return s.Late }, true},
-	{"Wait, median", "%.3f s", func(s replay.Score) float64 { return s.P50WaitSeconds }, true},
-	{"Wait, 99 %", "%.3f s", func(s replay.Score) float64 { return s.P99WaitSeconds }, true},
-	{"Minutes above 90 %", "%.1f %%", func(s replay.Score) float64 { return s.ViolationPercent }, false},
-	{"Slack", "%.1f %%", func(s replay.Score) float64 { return s.Slack }, false},
-	{"Starved", "%.1f min", func(s replay.Score) float64 { return s.StarvedMinutes }, false},
-	{"Longest", "%.1f min", func(s replay.Score) float64 { return s.LongestStarvedMinutes }, false},
-	{"Changes", "%.0f", func(s replay.Score) float64 { return float64(s.Changes) }, false},
-	{"Pod starts", "%.0f", func(s replay.Score) float64 { return float64(s.PodStarts) }, false},
-	{"Pod stops", "%.0f", func(s replay.Score) float64 { return float64(s.PodStops) }, true},
-	{"Pod resizes", "%.0f", func(s replay.Score) float64 { return float64(s.PodResizes) }, true},
-	{"Restarts", "%.0f", func(s replay.Score) float64 { return float64(s.Restarts) }, true},
-	{"OOM kills", "%.0f", func(s replay.Score) float64 { return float64(s.OOMKills) }, true},
-	{"Mean wait", "%.3f s", func(s replay.Score) float64 { return s.MeanWaitSeconds }, true},
-	{"Pending", "%.1f min", func(s replay.Score) float64 { return s.PendingMinutes }, true},
-}
-
-// measured is what a policy costs by the measure, 0 where none was asked for.
-func measured(s replay.Score) float64 {
-	if s.Measure == nil {
-		return 0
-	}
-	return s.T
+	{"Billed core-hours", "%.1f", func(s replay.Score) float64 { return s.BilledCoreHours }, 1, false, true},
+	{"Of the oracle", "%.2f×", func(s replay.Score) float64 { return s.CoreHours / max(s.OracleCoreHours, 1e-9) }, 0.01, false, true},
+	{"All in all", "%.1f", func(s replay.Score) float64 { return s.Total }, 1, true, true},
+	{"Money", "%.2f", func(s replay.Score) float64 { return s.Money }, 0.01, true, true},
+	{"Unserved", "%.3f %%", func(s replay.Score) float64 { return s.UnservedPercent }, 0.01, false, true},
+	{"Late", "%.3f %%", func(s replay.Score) float64 { return s.Late }, 0.01, true, true},
+	{"Changes", "%.0f", func(s replay.Score) float64 { return float64(s.Changes) }, 2, false, true},
+	{"Core-hours", "%.1f", func(s replay.Score) float64 { return s.CoreHours }, 1, false, false},
+	{"GiB-hours", "%.1f", func(s replay.Score) float64 { return s.GiBHours }, 1, false, false},
+	{"Wasted core-hours", "%.1f", func(s replay.Score) float64 { return s.WasteCoreHours }, 1, false, false},
+	{"Wait, median", "%.3f s", func(s replay.Score) float64 { return s.P50WaitSeconds }, 0.005, true, false},
+	{"Wait, 99 %", "%.3f s", func(s replay.Score) float64 { return s.P99WaitSeconds }, 0.005, true, false},
+	{"Minutes above 90 %", "%.1f %%", func(s replay.Score) float64 { return s.ViolationPercent }, 0.1, false, false},
+	{"Slack", "%.1f %%", func(s replay.Score) float64 { return s.Slack }, 1, false, false},
+	{"Starved", "%.1f min", func(s replay.Score) float64 { return s.StarvedMinutes }, 0.5, false, false},
+	{"Longest", "%.1f min", func(s replay.Score) float64 { return s.LongestStarvedMinutes }, 0.5, false, false},
+	{"Pod starts", "%.0f", func(s replay.Score) float64 { return float64(s.PodStarts) }, 2, false, false},
+	{"Pod stops", "%.0f", func(s replay.Score) float64 { return float64(s.PodStops) }, 2, true, false},
+	{"Pod resizes", "%.0f", func(s replay.Score) float64 { return float64(s.PodResizes) }, 2, true, false},
+	{"Restarts", "%.0f", func(s replay.Score) float64 { return float64(s.Restarts) }, 1, true, false},
+	{"OOM kills", "%.0f", func(s replay.Score) float64 { return float64(s.OOMKills) }, 1, true, false},
+	{"Mean wait", "%.3f s", func(s replay.Score) float64 { return s.MeanWaitSeconds }, 0.005, true, false},
+	{"Pending", "%.1f min", func(s replay.Score) float64 { return s.PendingMinutes }, 0.5, true, false},
 }
 
 // oracle is no policy that anyone could choose, so it is compared with nobody.
@@ -98,11 +108,10 @@ func rowsOf(r Report) []row {
 		}
 		for i, result := range r.Results {
 			v := c.of(result.Score)
-			one := cell{Title: c.title, Text: fmt.Sprintf(c.form, v)}
-			// What reads the same is the same to a reader.
-			least, most := fmt.Sprintf(c.form, real.least), fmt.Sprintf(c.form, real.most)
-			if least != most && result.Policy != oracle {
-				one.Best, one.Worst = one.Text == least, one.Text == most
+			one := cell{Title: c.title, Text: fmt.Sprintf(c.form, v), Main: c.main, Bar: len(r.Results) > 1}
+			if apart := real.most - real.least; apart >= c.least && apart >= asGood*real.most && result.Policy != oracle {
+				// What reads the same is the same to a reader.
+				one.Best, one.Worst = one.Text == fmt.Sprintf(c.form, real.least), one.Text == fmt.Sprintf(c.form, real.most)
 			}
 			if all.most > 0 {
 				one.Share, _ = strconv.Atoi(fmt.Sprintf("%.0f", 100*v/all.most))

@@ -26,14 +26,17 @@ type Format struct {
 	// Start is the time of the first of numbers without time. The default is
 	// Monday 2026-01-05 00:00 UTC, where scripts begin too.
 	Start time.Time
-	// Column names the column of values, where CSV has several; a number counts
-	// from 1.
-	Column string
+	// Columns name the columns of values, where CSV has several; a number counts
+	// from 1. More than one need Sum, which adds them up at each time; without any
+	// names it adds up all.
+	Columns []string
+	Sum     bool
 	// Zone is where times are from that do not say so themselves. The default
 	// is UTC.
 	Zone *time.Location
-	// Series chooses the series of a Prometheus answer that have these labels.
-	// Without any, all are taken. Several are added up.
+	// Series chooses the series of a Prometheus answer, or of CSV with columns of
+	// labels, that have these labels. Without any, all are taken. Several are added
+	// up.
 	Series map[string]string
 	// Repair sorts what is not in order, and drops what repeats a time, is
 	// negative or unreadable, instead of refusing it.
@@ -65,6 +68,8 @@ var (
 	// ErrNothing is an ErrNotTrace for input that is well formed and has no
 	// sample that could be used. A part of a recording may be a gap.
 	ErrNothing = fmt.Errorf("%w", ErrNotTrace)
+	// ErrColumns is an ErrNotTrace for CSV of several columns that could be meant.
+	ErrColumns = fmt.Errorf("%w", ErrNotTrace)
 	// ErrTooLong is for more than MaxPoints samples, or too many bytes.
 	ErrTooLong = errors.New("trace is too long")
 )

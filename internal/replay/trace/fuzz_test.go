@@ -11,6 +11,7 @@ import (
 func FuzzReadCSV(f *testing.F) {
 	for _, text := range []string{
 		"time,value\n0,1\n60,2.5\n120,NaN\n",
+		"sep=;\ntime;pod;cpu\n0;a;1,5 cores\n0;b;2\n60;a;\n60;b;350 m\n",
 		"timestamp,value\n2026-01-05 12:00:00,1e3\n2026-01-05 12:01:00,-1m\n",
 		"period,count\n2026-01-05T12:00:00.5+02:00,4Gi\nx,y,z\n",
 		"date;time;cpu;value\n2026-01-05;12:00;1,5;x\n2026-01-05;12:01;2;3\n", "ts\tcpu\n1767614400000\t1\n",
@@ -20,8 +21,10 @@ func FuzzReadCSV(f *testing.F) {
 		f.Add([]byte(text), true)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, repair bool) {
+		check(t, data, Format{Kind: CSV, Repair: repair, Sum: true})
 		check(t, data, Format{Kind: CSV, Step: time.Second, Repair: repair})
-		check(t, data, Format{Kind: CSV, Step: time.Second, Repair: repair, Column: "cpu", Zone: time.FixedZone("east", 9*3600)})
+		check(t, data, Format{Kind: CSV, Repair: repair, Sum: true})
+		check(t, data, Format{Kind: CSV, Step: time.Second, Repair: repair, Columns: []string{"cpu"}, Zone: time.FixedZone("east", 9*3600)})
 	})
 }
 

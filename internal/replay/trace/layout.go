@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,16 +14,17 @@ var (
 	valueNames = []string{"value", "count"}
 )
 
-// separators are what may stand between columns, the likeliest first.
-const separators = ",;\t"
-
 // layout says where in a line the time and the value stand.
 type layout struct {
 	separator string
 	columns   int
-	// time and value are columns. clock is the column of the time of day where
-	// the date has a column of its own, and -1 elsewhere.
-	time, clock, value int
+	// names are those of the header, in lower case.
+	names []string
+	// time is a column. clock is the column of the time of day where the date has
+	// a column of its own, and -1 elsewhere.
+	time, clock int
+	// values are the columns of values, labels those that tell series apart.
+	values, labels []int
 }
 
 // single tells whether there is one number a line, without a time.
@@ -30,33 +32,26 @@ func (l *layout) single() bool { return l.columns == 1 }
 
 // layoutOf learns the layout from the first line, and tells whether that is a
 // header. Only lines of one number may do without.
-func layoutOf(line, column string) (l layout, header bool, err error) {
-	l = layout{separator: separatorOf(line), clock: -1}
+func layoutOf(line, separator string, format *Format) (l layout, header bool, err error) {
+	l = layout{separator: separator, clock: -1}
+	if separator == "" {
+		l.separator = separatorOf(line)
+	}
 	names := fieldsOf(line, l.separator)
-	l.columns = len(names)
+	l.columns, l.names = len(names), names
 	for i := range names {
 		names[i] = strings.ToLower(names[i])
 	}
 	if l.single() {
-		return l, slices.Contains(valueNames, names[0]) || (column != "" && names[0] == strings.ToLower(column)), nil
+		asked := slices.ContainsFunc(format.Columns, func(column string) bool { return strings.EqualFold(column, names[0]) })
+		return l, asked || slices.Contains(valueNames, names[0]), nil
 	}
 	if !l.findTime(names) {
 		return l, false, fmt.Errorf("%w: the first line must be a header with a column of times (%s) and one of values, such as time,value, or "+
 			"there must be one number a line, got %q",
 			ErrNotTrace, strings.Join(timeNames, ", "), shortened(line))
 	}
-	return l, true, l.findValue(names, column)
-}
-
-// separatorOf is the separator that a line has most of.
-func separatorOf(line string) string {
-	best := separators[:1]
-	for s := range strings.SplitSeq(separators, "") {
-		if strings.Count(line, s) > strings.Count(line, best) {
-			best = s
-		}
-	}
-	return best
+	return l, true, l.findValues(format)
 }
 
 // findTime finds the column of times, or those of the date and the time of day.
@@ -74,36 +69,112 @@ func (l *layout) findTime(names []string) bool {
 	return false
 }
 
-// findValue finds the column of values: the one that is asked for by name or
-// number, the one whose name says so, or the only one that is left.
-func (l *layout) findValue(names []string, column string) error {
-	var left []int
-	for i := range names {
-		if i != l.time && i != l.clock {
-			left = append(left, i)
+// findValues finds the columns of values: those that are asked for by name or
+// number, all of them, the one whose name says so, or the only one that is left.
+func (l *layout) findValues(format *Format) error {
+	left := l.left()
+	for _, column := range format.Columns {
+		value := slices.Index(l.names, strings.ToLower(column))
+		if n, err := strconv.Atoi(column); value < 0 && err == nil {
+			value = n - 1
+		}
+		if !slices.Contains(left, value) {
+			return fmt.Errorf("%w: there is no column %q of values among %s", ErrNotTrace, shortened(column), listed(l.names))
+		}
+		if !slices.Contains(l.values, value) {
+			l.values = append(l.values, value)
 		}
 	}
-	if column != "" {
-		l.value = slices.Index(names, strings.ToLower(column))
-		if n, err := strconv.Atoi(column); l.value < 0 && err == nil {
-			l.value = n - 1
-		}
-		if slices.Contains(left, l.value) {
-			return nil
-		}
-		return fmt.Errorf("%w: there is no column %q of values among %s", ErrNotTrace, shortened(column), listed(names))
+	switch {
+	case len(l.values) > 1 && !format.Sum:
+		return fmt.Errorf("%w: %d columns are asked for", ErrColumns, len(l.values))
+	case len(l.values) > 0:
+		return nil
+	case format.Sum:
+		l.values = left
+		return nil
 	}
 	for _, i := range left {
-		if slices.Contains(valueNames, names[i]) {
-			l.value = i
+		if slices.Contains(valueNames, l.names[i]) {
+			l.values = []int{i}
 			return nil
 		}
 	}
 	if len(left) != 1 {
-		return fmt.Errorf("%w: it has the columns %s, and none is called value: say which is meant", ErrNotTrace, listed(names))
+		return fmt.Errorf("%w: it has the columns %s, and none is called value: say which is meant", ErrColumns, listed(l.names))
 	}
-	l.value = left[0]
+	l.values = left
 	return nil
+}
+
+// left are the columns that do not hold times.
+func (l *layout) left() []int {
+	var out []int
+	for i := range l.names {
+		if i != l.time && i != l.clock {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// findLabels finds the columns that tell series apart, such as the pod's name:
+// those that are wanted by name, and those whose first text is not a number. A
+// column of other numbers is left alone.
+func (l *layout) findLabels(fields []string, wanted map[string]string) error {
+	if l.single() {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if !slices.Contains(l.names, strings.ToLower(name)) {
+			return fmt.Errorf("%w: there is no column %q of labels among %s", ErrNotTrace, shortened(name), listed(l.names))
+		}
+	}
+	for _, i := range l.left() {
+		_, err := parseValue(fields[i])
+		_, asked := label(wanted, l.names[i])
+		if !slices.Contains(l.values, i) && (err != nil || asked) {
+			l.labels = append(l.labels, i)
+		}
+	}
+	return nil
+}
+
+// label is the value that a label must have, if any is asked for.
+func label(wanted map[string]string, name string) (value string, asked bool) {
+	for key, value := range wanted {
+		if strings.EqualFold(key, name) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// wanted tells whether a line is of a series that is asked for.
+func (l *layout) wanted(fields []string, wanted map[string]string) bool {
+	if len(wanted) == 0 {
+		return true
+	}
+	for _, i := range l.labels {
+		if value, asked := label(wanted, l.names[i]); asked && value != fields[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// series names the series that a value of a line belongs to.
+func (l *layout) series(fields []string, column int) string {
+	if len(l.labels) == 0 {
+		return l.names[column]
+	}
+	name := strings.Builder{}
+	name.WriteString(l.names[column])
+	for _, i := range l.labels {
+		name.WriteByte(0)
+		name.WriteString(fields[i])
+	}
+	return name.String()
 }
 
 func listed(names []string) string {
@@ -116,8 +187,8 @@ func listed(names []string) string {
 
 // number is the text of a value. Where semicolons separate, a comma is a
 // decimal point.
-func (l *layout) number(fields []string) string {
-	text := fields[min(l.value, len(fields)-1)]
+func (l *layout) number(fields []string, column int) string {
+	text := fields[column]
 	if l.separator == ";" {
 		return strings.Replace(text, ",", ".", 1)
 	}
@@ -130,17 +201,4 @@ func (l *layout) moment(fields []string) string {
 		return fields[l.time]
 	}
 	return fields[l.time] + " " + fields[l.clock]
-}
-
-// fieldsOf splits a line, or returns nil for an empty one.
-func fieldsOf(line, separator string) []string {
-	line = strings.Trim(strings.TrimPrefix(line, "\ufeff"), " \r\n")
-	if strings.TrimSpace(line) == "" {
-		return nil
-	}
-	fields := strings.Split(line, separator)
-	for i, f := range fields {
-		fields[i] = strings.Trim(strings.TrimSpace(f), `"`)
-	}
-	return fields
 }

@@ -25,8 +25,8 @@ func TestLayouts(t *testing.T) {
 		"any name for the value":   {"Timestamp,Requests\n1767614400,1.5\n1767614460,2\n", Format{}},
 		"date and time apart":      {"date,time,value\n2026-01-05,12:00:00,1.5\n2026-01-05,12:01:00,2\n", Format{}},
 		"date and time, value 1st": {"value,time,date\n1.5,12:00,2026-01-05\n2,12:01,2026-01-05\n", Format{}},
-		"a column by name":         {"time,errors,cpu\n1767614400,9,1.5\n1767614460,9,2\n", Format{Column: "CPU"}},
-		"a column by number":       {"time,errors,cpu\n1767614400,9,1.5\n1767614460,9,2\n", Format{Column: "3"}},
+		"a column by name":         {"time,errors,cpu\n1767614400,9,1.5\n1767614460,9,2\n", Format{Columns: []string{"CPU"}}},
+		"a column by number":       {"time,errors,cpu\n1767614400,9,1.5\n1767614460,9,2\n", Format{Columns: []string{"3"}}},
 		"value among others":       {"host,value,time\na,1.5,1767614400\na,2,1767614460\n", Format{}},
 		"semicolons":               {"time;value\n1767614400;1,5\n1767614460;2\n", Format{}},
 		"semicolons, points":       {"time;value\n1767614400;1.5\n1767614460;2\n", Format{}},
@@ -35,7 +35,7 @@ func TestLayouts(t *testing.T) {
 		"another zone in the text": {"time,value\n2026-01-05T21:00:00+09:00,1.5\n2026-01-05 21:01:00+09:00,2\n", Format{}},
 		"another zone by format":   {"time,value\n2026-01-05 21:00:00,1.5\n2026-01-05T21:01:00,2\n", Format{Zone: tokyo}},
 		"the text's zone wins":     {"time,value\n2026-01-05T12:00:00Z,1.5\n2026-01-05T12:01:00Z,2\n", Format{Zone: tokyo}},
-		"a column, one number":     {"cpu\n1.5\n2\n", Format{Column: "cpu", Step: minute, Start: noon}},
+		"a column, one number":     {"cpu\n1.5\n2\n", Format{Columns: []string{"cpu"}, Step: minute, Start: noon}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, _, err := Read(strings.NewReader(c.text), c.format)
@@ -50,15 +50,19 @@ func TestLayouts(t *testing.T) {
 }
 
 func TestLayoutsRefused(t *testing.T) {
-	for name, c := range map[string]struct{ text, column, says string }{
-		"no such column":         {"time,a,b\n1,2,3\n", "c", `no column "c" of values among time, a, b`},
-		"no such number":         {"time,a,b\n1,2,3\n", "4", `no column "4"`},
-		"the times as values":    {"time,a\n1,2\n", "time", `no column "time" of values`},
-		"nothing called a value": {"time,a,b\n1,2,3\n", "", "say which is meant"},
-		"no times":               {"a,value\n1,2\n", "", "a column of times"},
+	for name, c := range map[string]struct {
+		text   string
+		column []string
+		says   string
+	}{
+		"no such column":         {"time,a,b\n1,2,3\n", []string{"c"}, `no column "c" of values among time, a, b`},
+		"no such number":         {"time,a,b\n1,2,3\n", []string{"4"}, `no column "4"`},
+		"the times as values":    {"time,a\n1,2\n", []string{"time"}, `no column "time" of values`},
+		"nothing called a value": {"time,a,b\n1,2,3\n", nil, "say which is meant"},
+		"no times":               {"a,value\n1,2\n", nil, "a column of times"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, _, err := Read(strings.NewReader(c.text), Format{Column: c.column}); !errors.Is(err, ErrNotTrace) || !strings.Contains(err.Error(), c.says) {
+			if _, _, err := Read(strings.NewReader(c.text), Format{Columns: c.column}); !errors.Is(err, ErrNotTrace) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: got %v, want %q", name, err, c.says)
 			}
 		})

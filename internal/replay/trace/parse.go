@@ -77,6 +77,9 @@ func parseValue(text string) (scale.Amount, error) {
 		return missing, nil
 	}
 	value, err := scale.ParseAmount(text)
+	if errors.Is(err, scale.ErrNotQuantity) {
+		value, err = parseUnit(text)
+	}
 	if value == missing {
 		// One thousandth below zero is as negative as any other number, but
 		// must not be taken for a missing one.

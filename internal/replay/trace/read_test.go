@@ -105,7 +105,7 @@ func TestReadRefuses(t *testing.T) {
 		"several columns":      {"time,a,b\n1,2,3\n", ErrNotTrace, "the columns time, a, b"},
 		"no header":            {"1,2\n", ErrNotTrace, "header"},
 		"numbers, no step":     {"1\n2\n", ErrNotTrace, "need a step"},
-		"a long line":          {"time,value\n1," + strings.Repeat("1", 5000), ErrNotTrace, "more than 4096"},
+		"a long line":          {"time,value\n1," + strings.Repeat("1", maxLine+1), ErrNotTrace, "more than 65536"},
 		"out of order":         {"time,value\n60,1\n0,2\n", ErrRefused, "1 samples are out of order"},
 		"repeated":             {"time,value\n60,1\n60,2\n", ErrRefused, "two samples at 1970-01-01T00:01:00Z"},
 		"negative":             {"time,value\n60,-1\n", ErrRefused, "line 2: value -1 is negative"},

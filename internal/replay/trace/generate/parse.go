@@ -60,10 +60,18 @@ func (o *Options) set(key, text string, seed *uint64) (err error) {
 
 // lasting sets the length to so many of a unit.
 func (o *Options) lasting(text string, unit time.Duration) error {
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 1 || n > int64(longest/unit) {
-		return fmt.Errorf("%q is not a number between 1 and %d", text, longest/unit)
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		n = 0
 	}
-	o.Length = time.Duration(n) * unit
-	return nil
+	o.Length, err = Lasting(n, unit)
+	return err
+}
+
+// Lasting is the length of so many of a unit, as far as a demand can be that long.
+func Lasting(n int, unit time.Duration) (time.Duration, error) {
+	if most := int(longest / unit); n < 1 || n > most {
+		return 0, fmt.Errorf("must be a number between 1 and %d", most)
+	}
+	return time.Duration(n) * unit, nil
 }

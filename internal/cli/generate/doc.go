@@ -1,0 +1,3 @@
+// Package generate is the verb that writes a demand that is made up, for those
+// who have no recording yet.
+package generate
