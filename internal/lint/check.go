@@ -26,7 +26,11 @@ func Check(set *Set, disabled ...string) []Finding {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Object, b.Object),
 			cmp.Compare(a.Path, b.Path))
 	})
-	return out
+	// A chart that is rendered with several values says the same several times.
+	return slices.CompactFunc(out, func(a, b Finding) bool {
+		a.Edit, b.Edit = nil, nil
+		return a == b
+	})
 }
 
 // silenced tells whether a comment on the finding's line, or on the one above,

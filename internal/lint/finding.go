@@ -36,7 +36,10 @@ func ParseSeverity(word string) (Severity, error) {
 
 // Finding is one thing that a rule has found.
 type Finding struct {
-	Rule     string   `json:"rule"`
+	Rule string `json:"rule"`
+	// Name and URL are those of the rule.
+	Name     string   `json:"name"`
+	URL      string   `json:"url"`
 	Severity Severity `json:"severity"`
 	// File and Line are empty for objects of a live cluster.
 	File string `json:"file"`

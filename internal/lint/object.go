@@ -18,8 +18,12 @@ type Object struct {
 	// Live objects were read from a cluster, which fills in defaults and
 	// counts: what they state is not what somebody wrote.
 	Live bool
-	// scope is where the object is matched with others.
-	scope string
+	// root is the cluster that the object is for, and scope is where in it the
+	// object is matched with others.
+	root, scope string
+	// origin is the text that the object was rendered from, nil where it was
+	// read as it stands.
+	origin *origin
 	// owner is the kind of the controller that made the object.
 	owner       string
 	annotations map[string]string
@@ -46,6 +50,9 @@ func (o *Object) forget(but ...fault.Path) {
 
 // line is the line of a path, or of the nearest part above it that is there.
 func (o *Object) line(at fault.Path) int {
+	if o.origin != nil {
+		return o.origin.line(o, at)
+	}
 	for at != "" {
 		for _, m := range o.lines {
 			if m.path == at {
@@ -74,12 +81,13 @@ func (o *Object) title() string {
 }
 
 // scopeOf is where an object is matched with others: its namespace, or its
-// folder where it names none.
+// folder where it names none. What was rendered goes out together, so that no
+// namespace is one too. Roots are clusters of their own.
 func scopeOf(o *Object) string {
-	if o.Namespace != "" || o.File == "" {
-		return "namespace " + o.Namespace
+	if o.Namespace != "" || o.File == "" || o.origin != nil {
+		return o.root + "\x00namespace " + o.Namespace
 	}
-	return "folder " + path.Dir(o.File)
+	return o.root + "\x00folder " + path.Dir(o.File)
 }
 
 // Ignore is the annotation, and the comment, that silences rules.

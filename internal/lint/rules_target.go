@@ -105,7 +105,7 @@ func checkReplicas(w *World, found *Report) {
 		told[t] = true
 		f := found.Add(t.Object, "spec.replicas", "is %d, and %s sets it too", *t.Replicas, s.title())
 		if t.Known {
-			f.Edit = &Edit{Old: fmt.Sprintf("replicas: %d", *t.Replicas)}
+			f.edit(t.Object, Edit{Old: fmt.Sprintf("replicas: %d", *t.Replicas)})
 		}
 	}
 }

@@ -25,7 +25,7 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minRe
 	ownOf = "apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: own}\nspec: {targetRef: " +
 		"{apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {min: %d, max: 10}, %s}\n---\n"
 	kedaOf = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: web, annotations: {%s}}\nspec: {scaleTargetRef: {name: " +
-		"web}, minReplicaCount: 2, triggers: [{type: cron}], advanced: {horizontalPodAutoscalerConfig: {name: web}}}\n---\n"
+		"web}, minReplicaCount: 2, triggers: [{type: cpu, metadata: {value: '60'}}], advanced: {horizontalPodAutoscalerConfig: {name: web}}}\n---\n"
 	vpaOf = "apiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: %s}\nspec: {targetRef: {apiVersion: " +
 		"apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: %s}%s}\n---\n"
 	budgetOf    = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {%s, selector: {%s}}\n---\n"

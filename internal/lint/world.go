@@ -23,7 +23,10 @@ type World struct {
 	scalersAt map[place]bool
 	families  map[place]int
 	budgetsAt map[label][]*Budget
-	defaultOf map[string][]*Defaults
+	// What a scope has beside workloads.
+	defaultOf  map[string][]*Defaults
+	servicesOf map[string][]*Service
+	quotasOf   map[string][]*Quota
 }
 
 // place is where something is: a scope, a kind and a name.
@@ -37,6 +40,7 @@ func newWorld(set *Set) *World {
 		Set: set, workloadsAt: map[place][]*Workload{}, inScope: map[string][]string{}, targets: map[*Scaler]*Workload{},
 		scaledBy: map[*Workload][]*Scaler{}, acting: map[place][]*Scaler{}, scalersAt: map[place]bool{}, families: map[place]int{},
 		budgetsAt: map[label][]*Budget{}, defaultOf: map[string][]*Defaults{},
+		servicesOf: map[string][]*Service{}, quotasOf: map[string][]*Quota{},
 	}
 	for _, wl := range set.workloads {
 		at := place{wl.scope, wl.Kind, wl.Name}
@@ -52,6 +56,12 @@ func newWorld(set *Set) *World {
 	}
 	for _, d := range set.defaults {
 		w.defaultOf[d.scope] = append(w.defaultOf[d.scope], d)
+	}
+	for _, s := range set.services {
+		w.servicesOf[s.scope] = append(w.servicesOf[s.scope], s)
+	}
+	for _, q := range set.quotas {
+		w.quotasOf[q.scope] = append(w.quotasOf[q.scope], q)
 	}
 	return w
 }
@@ -162,6 +172,9 @@ func (w *World) objects() []*Object {
 	}
 	for _, b := range w.budgets {
 		out = append(out, b.Object)
+	}
+	for _, s := range w.strays {
+		out = append(out, s.Object)
 	}
 	return out
 }
