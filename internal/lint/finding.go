@@ -52,6 +52,16 @@ type Finding struct {
 
 	// Edit fixes the finding, where that is safe.
 	Edit *Edit `json:"-"`
+
+	// subject is the kind and the name of the object.
+	subject string
+}
+
+// same tells whether two findings are one thing to do: a chart is rendered with
+// several values, and a base is built by several overlays.
+func (f *Finding) same(as *Finding) bool {
+	return f.File != "" && f.File == as.File && f.Line == as.Line && f.Rule == as.Rule && f.subject == as.subject && f.Path == as.Path &&
+		f.Message == as.Message
 }
 
 // Edit changes one line of the finding's file.

@@ -13,7 +13,9 @@ type Object struct {
 	// File is empty for objects of a live cluster.
 	File string
 	// Template is the name that Helm writes above what it renders.
-	Template                          string
+	Template string
+	// via is the overlay that an object of a base was built by.
+	via                               string
 	APIVersion, Kind, Namespace, Name string
 	// Live objects were read from a cluster, which fills in defaults and
 	// counts: what they state is not what somebody wrote.

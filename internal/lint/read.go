@@ -99,6 +99,8 @@ type Source struct {
 	// Fixable tells that File is a manifest in spite of an Origin, so that a line of
 	// it can be edited. A template's cannot.
 	Fixable bool
+	// Via is what else is told of where objects come from.
+	Via string
 }
 
 // Read reads the documents of a file. What is broken is recorded, and the rest
@@ -109,7 +111,10 @@ func Read(file string, in io.Reader) *Set { return ReadFrom(Source{File: file}, 
 func ReadFrom(source Source, in io.Reader) *Set {
 	out := &Set{}
 	file := source.File
-	of := Object{File: file, root: source.Root, origin: newOrigin(source)}
+	if source.Origin != nil {
+		out.comments(file, chunk{text: source.Origin, line: 1})
+	}
+	of := Object{File: file, via: source.Via, root: source.Root, origin: newOrigin(source)}
 	for chunks := newChunker(in); ; {
 		c, err := chunks.next()
 		switch {
@@ -129,7 +134,9 @@ func ReadFrom(source Source, in io.Reader) *Set {
 // chunk reads the documents of a chunk: several where it is concatenated JSON.
 func (s *Set) chunk(of Object, c chunk) {
 	file := of.File
-	s.comments(file, c)
+	if of.origin == nil {
+		s.comments(file, c)
+	}
 	sources, faults := strict.SplitAt(c.text, c.line)
 	if len(faults) > 0 && isTemplate(c.text) {
 		s.template(file)
@@ -217,7 +224,7 @@ func (s *Set) document(doc *strict.Document, object Object) {
 	head(c)
 	if items := c.get("items"); strings.HasSuffix(o.Kind, "List") && items.there() {
 		for _, item := range items.items() {
-			s.document(doc.Part(item.node), Object{File: object.File, Template: object.Template, root: object.root, origin: object.origin})
+			s.document(doc.Part(item.node), Object{File: object.File, Template: object.Template, via: object.via, root: object.root, origin: object.origin})
 		}
 		return
 	}

@@ -66,8 +66,12 @@ func (r *Report) Add(on *Object, at fault.Path, format string, args ...any) *Fin
 	if on.ignores(r.rule) {
 		return &Finding{}
 	}
+	object := on.title()
+	if on.via != "" {
+		object += " (" + on.via + ")"
+	}
 	r.findings = append(r.findings, Finding{
-		Rule: r.rule.ID, Severity: r.rule.Severity, File: on.File, Line: on.line(at), Object: on.title(), Path: string(at),
+		Rule: r.rule.ID, Severity: r.rule.Severity, File: on.File, Line: on.line(at), Object: object, Path: string(at), subject: on.Kind + " " + on.Name,
 		Message: fmt.Sprintf(format, args...), Fix: r.rule.Fix, Name: r.rule.Name, URL: r.rule.URL(),
 	})
 	return &r.findings[len(r.findings)-1]
