@@ -109,23 +109,27 @@ func (c configs) above(dir string) []*config {
 // climb reads the configs above a folder, as far up as its repository goes. Outside
 // of one there is nothing that says where to stop, and none is read.
 func (c configs) climb(dir string) error {
-	found := configs{}
-	for at := dir; ; at = filepath.Dir(at) {
+	top := repositoryOf(dir)
+	for at := dir; top != "" && len(at) >= len(top); at = filepath.Dir(at) {
 		read, err := readConfig(at)
 		if err != nil {
 			return err
 		}
 		if read != nil {
-			found[at] = read
+			c[at] = read
 		}
-		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
-			for at, read := range found {
-				c[at] = read
-			}
-			return nil
+	}
+	return nil
+}
+
+// repositoryOf is the folder of the repository that a folder lies in, if any.
+func repositoryOf(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
 		}
-		if filepath.Dir(at) == at {
-			return nil
+		if filepath.Dir(dir) == dir {
+			return ""
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (t *tree) kustomize(stderr io.Writer) (all *lint.Set, used map[string]bool)
 			continue
 		}
 		tried[dir] = true
-		built, err := render.Build(dir)
+		built, err := render.Build(dir, t.within[dir])
 		if err != nil {
 			fmt.Fprintf(stderr, "%s: kustomize does not build it, so its files are read as they stand: %v\n", filepath.ToSlash(dir), err)
 			queue = append(queue, k.Parts...)

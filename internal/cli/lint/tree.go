@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,14 +25,16 @@ type tree struct {
 	isChart        map[string]bool
 	kustomizations map[string]render.Kustomization
 	folders        []string // of the kustomizations, in their order
-	seen           map[string]bool
+	// within is the repository, or else the named path, that each of them lies in.
+	within map[string]string
+	seen   map[string]bool
 }
 
 // explore walks the named paths.
 func explore(named, excludes []string) (*tree, error) {
 	t := &tree{
 		excludes: excludes, configs: configs{}, roots: map[string]bool{}, kustomizations: map[string]render.Kustomization{}, seen: map[string]bool{},
-		isChart: map[string]bool{},
+		isChart: map[string]bool{}, within: map[string]string{},
 	}
 	for _, name := range named {
 		if err := t.path(name); err != nil {
@@ -63,7 +66,13 @@ func (t *tree) path(name string) error {
 	if err := t.configs.climb(filepath.Dir(absolute)); err != nil {
 		return err
 	}
-	return filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error { return t.visit(name, path, entry, err) })
+	within := repositoryOf(absolute)
+	before := len(t.folders)
+	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error { return t.visit(name, path, entry, err) })
+	for _, dir := range t.folders[before:] {
+		t.within[dir] = cmp.Or(within, name)
+	}
+	return err
 }
 
 // visit sorts one file or folder below a named path. Hidden folders are left out.

@@ -76,10 +76,24 @@ func Chart(dir, valuesFile string) ([]File, error) {
 	}()
 	select {
 	case a := <-done:
+		if missing := unpacked(loaded); a.err != nil && len(missing) > 0 {
+			return nil, fmt.Errorf("its charts folder lacks %s, which helm dependency build brings: %w", strings.Join(missing, ", "), a.err)
+		}
 		return files(dir, loaded, a.texts), a.err
 	case <-time.After(patience):
 		return nil, fmt.Errorf("takes longer than %s to render", patience)
 	}
+}
+
+// unpacked are the charts that a chart needs and does not bring.
+func unpacked(of *chart.Chart) []string {
+	var out []string
+	for _, needed := range of.Metadata.Dependencies {
+		if !slices.ContainsFunc(of.Dependencies(), func(c *chart.Chart) bool { return c.Name() == needed.Name }) {
+			out = append(out, needed.Name)
+		}
+	}
+	return out
 }
 
 // texts are what the templates become, by their names. The schema of the values is

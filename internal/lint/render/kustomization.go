@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
 )
@@ -79,8 +80,9 @@ type Built struct {
 	LeftOut []string
 }
 
-// Build builds the kustomization in a folder.
-func Build(dir string) (out Built, err error) {
+// Build builds the kustomization in a folder. It may use all files within another,
+// as what applies repositories lets it, and none outside.
+func Build(dir, within string) (out Built, err error) {
 	one.Lock()
 	defer one.Unlock()
 	defer func() {
@@ -88,15 +90,17 @@ func Build(dir string) (out Built, err error) {
 			err = fmt.Errorf("building: %v", failed)
 		}
 	}()
-	absolute, err := filepath.EvalSymlinks(dir)
-	if err == nil {
-		absolute, err = filepath.Abs(absolute)
-	}
+	absolute, err := resolved(dir)
 	if err != nil {
 		return Built{}, err
 	}
 	disk := &local{FileSystem: filesys.MakeFsOnDisk()}
-	all, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, absolute)
+	if disk.within, err = resolved(within); err != nil {
+		return Built{}, err
+	}
+	options := krusty.MakeDefaultOptions()
+	options.LoadRestrictions = types.LoadRestrictionsNone
+	all, err := krusty.MakeKustomizer(options).Run(disk, absolute)
 	if err != nil {
 		return Built{}, oneLine(err)
 	}
@@ -108,6 +112,15 @@ func Build(dir string) (out Built, err error) {
 	}
 	out.Files, err = built(dir, all)
 	return out, err
+}
+
+// resolved is where a path leads.
+func resolved(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
 }
 
 // built sorts objects by the files that they come from.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,11 +16,20 @@ import (
 // says what its manifests come from.
 type local struct {
 	filesys.FileSystem
+	// within is the folder outside of which nothing is read.
+	within        string
 	read, leftOut []string
 }
 
 // ReadFile reads a file, and a kustomization without what would have to be fetched.
 func (l *local) ReadFile(name string) ([]byte, error) {
+	file, err := resolved(name)
+	if err != nil {
+		return nil, err
+	}
+	if below, err := filepath.Rel(l.within, file); err != nil || below == ".." || strings.HasPrefix(below, "../") {
+		return nil, fmt.Errorf("%s lies outside of %s", name, l.within)
+	}
 	text, err := l.FileSystem.ReadFile(name)
 	if err != nil {
 		return nil, err
