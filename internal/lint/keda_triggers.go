@@ -70,11 +70,14 @@ func checkTriggerType(s *Scaler, t *trigger, found *Report) {
 	}
 }
 
-// checkTriggerFields takes what an environment variable gives for given.
+// checkTriggerFields takes what an environment variable gives for given, and what a
+// chart leaves empty for a value that is still to come.
 func checkTriggerFields(s *Scaler, t *trigger, found *Report) {
 	var missing []string
 	for _, field := range needed[t.kind] {
-		if strings.TrimSpace(t.metadata[field]) == "" && t.metadata[field+"FromEnv"] == "" {
+		value, stated := t.metadata[field]
+		open := stated && s.origin != nil && !s.origin.fixable
+		if strings.TrimSpace(value) == "" && t.metadata[field+"FromEnv"] == "" && !open {
 			missing = append(missing, field)
 		}
 	}

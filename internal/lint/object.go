@@ -26,6 +26,8 @@ type Object struct {
 	// origin is the text that the object was rendered from, nil where it was
 	// read as it stands.
 	origin *origin
+	// found tells that nobody named the file that it stands in.
+	found bool
 	// owner is the kind of the controller that made the object.
 	owner       string
 	annotations map[string]string

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -99,6 +100,10 @@ type Source struct {
 	// Fixable tells that File is a manifest in spite of an Origin, so that a line of
 	// it can be edited. A template's cannot.
 	Fixable bool
+	// Found tells that nobody named the file: it was found in a folder, where there
+	// is YAML of all sorts. What cannot be read and is no manifest of ours is passed
+	// over there.
+	Found bool
 	// Via is what else is told of where objects come from.
 	Via string
 }
@@ -114,7 +119,7 @@ func ReadFrom(source Source, in io.Reader) *Set {
 	if source.Origin != nil {
 		out.comments(file, chunk{text: source.Origin, line: 1})
 	}
-	of := Object{File: file, via: source.Via, root: source.Root, origin: newOrigin(source)}
+	of := Object{File: file, via: source.Via, root: source.Root, origin: newOrigin(source), found: source.Found}
 	for chunks := newChunker(in); ; {
 		c, err := chunks.next()
 		switch {
@@ -142,7 +147,7 @@ func (s *Set) chunk(of Object, c chunk) {
 		s.template(file)
 		return
 	}
-	s.faults(file, c.line, faults)
+	s.faults(&of, c, faults)
 	for _, source := range sources {
 		doc, faults := source.Parse()
 		if len(faults) > 0 && isTemplate(c.text) {
@@ -150,7 +155,8 @@ func (s *Set) chunk(of Object, c chunk) {
 			continue
 		}
 		s.Documents++
-		s.faults(file, source.Line(), faults)
+		c.line = source.Line()
+		s.faults(&of, c, faults)
 		if doc == nil {
 			continue
 		}
@@ -175,13 +181,24 @@ func (s *Set) template(file string) {
 	}
 }
 
-// faults records what is wrong with a document that starts on a line. A fault's
-// own line is said by the finding, not in its words.
-func (s *Set) faults(file string, line int, faults fault.List) {
+// ours is a line that says that a document is one that rules look at.
+var ours = regexp.MustCompile(`(?m)^[\s{"]*kind"?\s*:\s*"?(` + strings.Join(slices.Concat(autoscalerKinds, slices.Sorted(maps.Keys(builtIn)),
+	[]string{"PodDisruptionBudget", "LimitRange", "ResourceQuota", "Service", "List"}), "|") + `)\b`)
+
+// faults records what is wrong with a document. A fault's own line is said by the
+// finding, not in its words; that of what was rendered nobody can look at.
+func (s *Set) faults(of *Object, c chunk, faults fault.List) {
+	if of.found && !(bytes.Contains(c.text, []byte("apiVersion")) && ours.Match(c.text)) {
+		return
+	}
 	for _, f := range faults {
-		at := cmp.Or(f.Line, line)
+		at := cmp.Or(f.Line, c.line)
 		f.Line = 0
-		s.refuse(file, at, f.String())
+		if of.origin != nil {
+			s.refuse(of.File, 1, "what is rendered from it cannot be read: "+f.String())
+			return
+		}
+		s.refuse(of.File, at, f.String())
 	}
 }
 
@@ -224,7 +241,7 @@ func (s *Set) document(doc *strict.Document, object Object) {
 	head(c)
 	if items := c.get("items"); strings.HasSuffix(o.Kind, "List") && items.there() {
 		for _, item := range items.items() {
-			s.document(doc.Part(item.node), Object{File: object.File, Template: object.Template, via: object.via, root: object.root, origin: object.origin})
+			s.document(doc.Part(item.node), Object{File: object.File, Template: object.Template, via: object.via, root: object.root, origin: object.origin, found: object.found})
 		}
 		return
 	}

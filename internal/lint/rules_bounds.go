@@ -69,6 +69,9 @@ func checkQuota(w *World, s *Scaler, found *Report) {
 		return
 	}
 	for _, q := range w.quotasOf[t.scope] {
+		if !w.together(q.Object, t.Object) || !w.together(q.Object, s.Object) {
+			continue
+		}
 		if pods := scale.Thousand.Times(*s.Max); q.Pods != nil && pods > *q.Pods {
 			found.Add(s.Object, s.maxAt, "is %d, and %s allows %s pods", *s.Max, q.title(), *q.Pods)
 			continue

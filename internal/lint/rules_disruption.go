@@ -59,7 +59,7 @@ func checkNoReadiness(w *World, found *Report) {
 	told := map[*Workload]bool{}
 	for _, s := range w.scalers {
 		t := w.pods(s)
-		if t == nil || !s.counts || !s.acts() || t.gated || told[t] {
+		if t == nil || !s.counts || !s.acts() || t.gated || told[t] || s.Max != nil && *s.Max <= s.least() {
 			continue
 		}
 		told[t] = true
@@ -113,7 +113,7 @@ func checkBlockedResize(w *World, s *Scaler, found *Report) {
 		return
 	}
 	for _, b := range w.budgetsOf(t) {
-		if b.blocks(w.most(t)) {
+		if b.blocks(w.most(t)) && w.together(b.Object, t.Object) {
 			found.Add(s.Object, s.sizes.Path, "evicts pods of %s %s, and %s allows no eviction", t.Kind, t.Name, b.title())
 		}
 	}
@@ -129,7 +129,7 @@ func checkBlockedDrain(w *World, s *Scaler, found *Report) {
 		if b.MinAvailable == "" {
 			at = "spec.maxUnavailable"
 		}
-		if b.blocks(s.least()) {
+		if b.blocks(s.least()) && w.together(b.Object, t.Object) && w.together(b.Object, s.Object) {
 			found.Add(b.Object, at, "allows no eviction at the %d pods that are the minimum of %s", s.least(), s.title())
 		}
 	}

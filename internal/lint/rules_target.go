@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 var targetRules = []Rule{
 	{
 		ID: "TM020", Name: "target-not-found", Severity: Warning,
-		Why: "The input holds workloads in this namespace or folder, but not this one. A slip in a name leaves the autoscaler without a target, " +
+		Why: "The input holds workloads beside the autoscaler, and this one nowhere. A slip in a name leaves the autoscaler without a target, " +
 			"and it only says so in its status.",
 		Fix:   "Correct the kind or the name, or lint the autoscaler together with its workload.",
 		Check: ofScalers(checkTargetFound),
@@ -60,11 +61,25 @@ var targetRules = []Rule{
 var scalable = []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"}
 
 func checkTargetFound(w *World, s *Scaler, found *Report) {
-	if s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) || len(w.inScope[s.scope]) == 0 ||
-		len(w.workloadsAt[s.targetPlace()]) > 0 {
+	if s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) || w.anywhere[s.Target.Kind+" "+s.Target.Name] {
 		return
 	}
-	found.Add(s.Object, s.Target.Path.Field("name"), "there is no %s %q here: there is %s", s.Target.Kind, s.Target.Name, firstFew(w.inScope[s.scope]))
+	if beside := w.beside(s.Object); len(beside) > 0 {
+		found.Add(s.Object, s.Target.Path.Field("name"), "there is no %s %q here: there is %s", s.Target.Kind, s.Target.Name, firstFew(beside))
+	}
+}
+
+// beside names the workloads that lie where a workload of an autoscaler would be
+// expected: in its folder, in what it was rendered with, or in its namespace of a
+// cluster. Of a namespace that is spread over folders, one may be elsewhere.
+func (w *World) beside(o *Object) []string {
+	var out []string
+	for _, wl := range w.inScope[o.scope] {
+		if o.File == "" || o.origin != nil || path.Dir(wl.File) == path.Dir(o.File) {
+			out = append(out, wl.Kind+" "+wl.Name)
+		}
+	}
+	return out
 }
 
 // firstFew lists a few names and counts the rest.

@@ -29,6 +29,9 @@ type config struct {
 	Excludes []string `json:"excludes"`
 	// Roots are patterns of folders that are clusters of their own.
 	Roots []string `json:"roots"`
+	// Values are files of values that the chart of the folder is rendered with too,
+	// each on its own.
+	Values []string `json:"values"`
 
 	// dir is the folder, absolute.
 	dir string
@@ -74,6 +77,11 @@ func (c *config) check() fault.List {
 		}
 	}
 	out = append(out, checkPatterns("excludes", c.Excludes)...)
+	for i, name := range c.Values {
+		if !filepath.IsLocal(name) {
+			out.Add(fault.Path("values").Index(i), "must be a file below, such as prod/values.yaml, got %q", name)
+		}
+	}
 	return append(out, checkPatterns("roots", c.Roots)...)
 }
 

@@ -36,7 +36,11 @@ func (t *tree) gather(cmd *cobra.Command) *lint.Set {
 	all, used := t.kustomize(cmd.ErrOrStderr())
 	var jobs []func() gathered
 	for _, dir := range t.charts {
-		jobs = append(jobs, func() gathered { return chart(dir) })
+		values := t.valuesOf(dir)
+		for _, name := range values {
+			used[name] = true
+		}
+		jobs = append(jobs, func() gathered { return chart(dir, values) })
 	}
 	for _, source := range t.files {
 		if !used[source.Name] && t.chartOf(source.Name) == "" {
@@ -87,7 +91,7 @@ func (t *tree) read(cmd *cobra.Command, s paths.Source) *lint.Set {
 		return set
 	}
 	defer file.Close()
-	return lint.ReadFrom(lint.Source{File: name, Root: t.rootOf(s.Name)}, file)
+	return lint.ReadFrom(lint.Source{File: name, Root: t.rootOf(s.Name), Found: !t.named[s.Name]}, file)
 }
 
 // kustomize builds the kustomizations that are no part of another one. What cannot be
@@ -142,20 +146,20 @@ func (t *tree) kustomize(stderr io.Writer) (all *lint.Set, used map[string]bool)
 // renderedSet reads what a file became. Where it lies elsewhere, the root is told
 // with its objects.
 func renderedSet(root, dir string, f render.File, fixable bool) *lint.Set {
-	source := lint.Source{File: filepath.ToSlash(f.Name), Root: root, Origin: f.Origin, Fixable: fixable, Via: f.Template}
+	source := lint.Source{File: filepath.ToSlash(f.Name), Root: root, Origin: f.Origin, Fixable: fixable, Found: true, Via: f.Template}
 	if below, err := filepath.Rel(dir, f.Name); err == nil && strings.HasPrefix(below, "..") {
 		source.Via = filepath.ToSlash(dir)
 	}
 	return lint.ReadFrom(source, bytes.NewReader(f.Text))
 }
 
-// chart renders a chart with its own values, and with each of those that it is tested
-// with. One that cannot be rendered at all is passed over.
-func chart(dir string) gathered {
+// chart renders a chart with its own values, and with each of other files. One that
+// cannot be rendered at all is passed over.
+func chart(dir string, values []string) gathered {
 	out := gathered{set: &lint.Set{}}
 	var first error
 	rendered := 0
-	for _, values := range append([]string{""}, render.ValuesFiles(dir)...) {
+	for _, values := range append([]string{""}, values...) {
 		files, err := render.Chart(dir, values)
 		if errors.Is(err, render.ErrLibrary) {
 			return out

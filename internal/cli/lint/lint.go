@@ -28,11 +28,12 @@ without a namespace are matched within their folder.
 A folder is a cluster of its own, whose objects are matched with no others, if it
 holds one of these:
 
-  Chart.yaml           it is rendered with its own values, and with each of
-                       ci/*values.yaml; a chart that cannot be is skipped
+  Chart.yaml           it is rendered with its own values, and with those that
+                       the configuration names; one that cannot be is skipped
   kustomization.yaml   it is built, unless another one lists it; what would have
                        to be fetched or run is left out
-  .tidemark-lint.yaml  rules, severities, excludes and roots for what is below
+  .tidemark-lint.yaml  rules, severities, excludes and roots for what is below,
+                       and values for the chart beside it
 
 Nothing is fetched and no other program is run for it. --no-render reads files as
 they stand instead.

@@ -26,15 +26,15 @@ type tree struct {
 	kustomizations map[string]render.Kustomization
 	folders        []string // of the kustomizations, in their order
 	// within is the repository, or else the named path, that each of them lies in.
-	within map[string]string
-	seen   map[string]bool
+	within      map[string]string
+	seen, named map[string]bool
 }
 
 // explore walks the named paths.
 func explore(named, excludes []string) (*tree, error) {
 	t := &tree{
 		excludes: excludes, configs: configs{}, roots: map[string]bool{}, kustomizations: map[string]render.Kustomization{}, seen: map[string]bool{},
-		isChart: map[string]bool{}, within: map[string]string{},
+		isChart: map[string]bool{}, within: map[string]string{}, named: map[string]bool{},
 	}
 	for _, name := range named {
 		if err := t.path(name); err != nil {
@@ -50,6 +50,7 @@ func (t *tree) path(name string) error {
 		return nil
 	}
 	name = filepath.Clean(name)
+	t.named[name] = true
 	info, err := os.Stat(name)
 	if err != nil {
 		t.file(name, err)
@@ -92,6 +93,19 @@ func (t *tree) visit(top, path string, entry fs.DirEntry, err error) error {
 		t.file(path, nil)
 	}
 	return nil
+}
+
+// valuesOf are the files of values that the configuration of a chart's folder names.
+func (t *tree) valuesOf(chart string) []string {
+	absolute, err := filepath.Abs(chart)
+	if err != nil || t.configs[absolute] == nil {
+		return nil
+	}
+	var out []string
+	for _, name := range t.configs[absolute].Values {
+		out = append(out, filepath.Join(chart, name))
+	}
+	return out
 }
 
 func (t *tree) file(name string, err error) {

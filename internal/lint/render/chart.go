@@ -33,16 +33,6 @@ var served = common.VersionSet{
 	"autoscaling.tidemark.dev/v1alpha1", "autoscaling.tidemark.dev/v1alpha1/WorkloadAutoscaler",
 }
 
-// ValuesFiles are the values that a chart brings to be tested with, each of which
-// makes other manifests of it.
-func ValuesFiles(dir string) []string {
-	found, err := filepath.Glob(filepath.Join(dir, "ci", "*values.yaml"))
-	if err != nil {
-		return nil // only a folder with brackets in its name
-	}
-	return found
-}
-
 // Chart renders the chart in a folder with its values, and those of a file above
 // them where one is named.
 func Chart(dir, valuesFile string) ([]File, error) {

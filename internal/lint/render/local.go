@@ -77,6 +77,7 @@ func (l *local) localized(dir string, fields map[string]any) map[string]any {
 		listed, _ := fields["labels"].([]any)
 		out["labels"] = append(slices.Clone(listed), map[string]any{"pairs": labels, "includeSelectors": true})
 	}
+	out["configurations"] = l.localEntries(dir, entries(fields["configurations"]))
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
 		out[field] = empty(fields[field])
 	}
