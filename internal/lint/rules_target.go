@@ -61,7 +61,8 @@ var targetRules = []Rule{
 var scalable = []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"}
 
 func checkTargetFound(w *World, s *Scaler, found *Report) {
-	if s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) || w.anywhere[s.Target.Kind+" "+s.Target.Name] {
+	there := len(w.workloadsAt[s.targetPlace()]) > 0 || s.File != "" && w.anywhere[s.Target.Kind+" "+s.Target.Name]
+	if there || s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) {
 		return
 	}
 	if beside := w.beside(s.Object); len(beside) > 0 {

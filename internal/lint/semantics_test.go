@@ -135,8 +135,13 @@ func TestWhoOwnsWhat(t *testing.T) {
 func TestObjectsAreMatchedWhereTheyBelong(t *testing.T) {
 	bare := containers("{name: app}")
 	inShop := func(text string) string {
-		return strings.ReplaceAll(text, "metadata: {name: web}", "metadata: {name: web, namespace: shop}")
+		text = strings.ReplaceAll(text, "metadata: {name: web}", "metadata: {name: web, namespace: shop}")
+		return strings.ReplaceAll(text, "metadata: {name: other}", "metadata: {name: other, namespace: shop}")
 	}
+	whole := containers(requestOnly)
+	other := strings.ReplaceAll(whole, "metadata: {name: web}", "metadata: {name: other}")
+	tight := fmt.Sprintf(budgetOf, "minAvailable: 2", "matchLabels: {app: web}")
+	loose := fmt.Sprintf(budgetOf, "minAvailable: 1", "matchLabels: {app: web}")
 	cases := map[string]struct {
 		files map[string]string
 		want  []string
@@ -147,6 +152,12 @@ func TestObjectsAreMatchedWhereTheyBelong(t *testing.T) {
 		"a namespace and none":                 {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "a/web.yaml": bare}, nil},
 		"two variants, one of them near":       {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "a/web.yaml": inShop(bare), "b/web.yaml": inShop(bare)}, []string{"TM040"}},
 		"two variants, both of them elsewhere": {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "b/web.yaml": inShop(bare), "c/web.yaml": inShop(bare)}, nil},
+		"a target nowhere":                     {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/other.yaml": other}, []string{"TM020"}},
+		"a target in another folder":           {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/other.yaml": other, "b/web.yaml": bare}, nil},
+		"others of its namespace elsewhere":    {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "b/other.yaml": inShop(other)}, nil},
+		"a cluster without the target":         {map[string]string{"": inShop(hpa("web", 60, "") + other)}, []string{"TM020"}},
+		"a budget beside it":                   {map[string]string{"a/all.yaml": inShop(hpa("web", 60, "") + whole + tight)}, []string{"TM072"}},
+		"budgets of two variants":              {map[string]string{"a/all.yaml": inShop(hpa("web", 60, "") + whole + loose), "b/budget.yaml": inShop(tight)}, nil},
 		"a cluster":                            {map[string]string{"": inShop(hpa("web", 60, "") + strings.Replace(bare, "spec: {", "spec: {replicas: 3, ", 1))}, []string{"TM040"}},
 	}
 	for name, c := range cases {
