@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tidemark/tidemark/internal/strict"
 )
 
 var targetRules = []Rule{
@@ -65,23 +67,27 @@ func checkTargetFound(w *World, s *Scaler, found *Report) {
 	if there || s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) {
 		return
 	}
-	if beside := w.beside(s.Object); len(beside) > 0 {
+	var beside, names []string
+	free := 0
+	for _, wl := range w.inScope[s.scope] {
+		if s.whole() || path.Dir(wl.File) == path.Dir(s.File) {
+			beside, names = append(beside, wl.Kind+" "+wl.Name), append(names, wl.Name)
+			if len(w.scaledBy[wl]) == 0 {
+				free++
+			}
+		}
+	}
+	// An autoscaler of something that is installed in another way lies beside other
+	// workloads too. A slip has a name that is near, or leaves one without.
+	slip := strict.Nearest(s.Target.Name, names) != "" || len(names) == 1 && free == 1
+	if len(names) > 0 && (slip || s.whole()) {
 		found.Add(s.Object, s.Target.Path.Field("name"), "there is no %s %q here: there is %s", s.Target.Kind, s.Target.Name, firstFew(beside))
 	}
 }
 
-// beside names the workloads that lie where a workload of an autoscaler would be
-// expected: in its folder, in what it was rendered with, or in its namespace of a
-// cluster. Of a namespace that is spread over folders, one may be elsewhere.
-func (w *World) beside(o *Object) []string {
-	var out []string
-	for _, wl := range w.inScope[o.scope] {
-		if o.File == "" || o.origin != nil || path.Dir(wl.File) == path.Dir(o.File) {
-			out = append(out, wl.Kind+" "+wl.Name)
-		}
-	}
-	return out
-}
+// whole tells whether everything that an autoscaler needs should have been read: all
+// of a cluster, or of a chart.
+func (o *Object) whole() bool { return o.File == "" || o.origin != nil && !o.origin.fixable }
 
 // firstFew lists a few names and counts the rest.
 func firstFew(all []string) string {

@@ -139,7 +139,10 @@ func TestObjectsAreMatchedWhereTheyBelong(t *testing.T) {
 		return strings.ReplaceAll(text, "metadata: {name: other}", "metadata: {name: other, namespace: shop}")
 	}
 	whole := containers(requestOnly)
-	other := strings.ReplaceAll(whole, "metadata: {name: web}", "metadata: {name: other}")
+	named := func(name string) string {
+		return strings.ReplaceAll(whole, "metadata: {name: web}", "metadata: {name: "+name+"}")
+	}
+	other := named("other")
 	tight := fmt.Sprintf(budgetOf, "minAvailable: 2", "matchLabels: {app: web}")
 	loose := fmt.Sprintf(budgetOf, "minAvailable: 1", "matchLabels: {app: web}")
 	cases := map[string]struct {
@@ -153,6 +156,9 @@ func TestObjectsAreMatchedWhereTheyBelong(t *testing.T) {
 		"two variants, one of them near":       {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "a/web.yaml": inShop(bare), "b/web.yaml": inShop(bare)}, []string{"TM040"}},
 		"two variants, both of them elsewhere": {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "b/web.yaml": inShop(bare), "c/web.yaml": inShop(bare)}, nil},
 		"a target nowhere":                     {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/other.yaml": other}, []string{"TM020"}},
+		"a name that is near":                  {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/all.yaml": other + named("webb")}, []string{"TM020"}},
+		"a target that others install":         {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/all.yaml": other + named("shop")}, nil},
+		"the only one is scaled already":       {map[string]string{"a/all.yaml": hpa("web", 60, "") + strings.Replace(hpa("x", 60, ""), "name: web}, min", "name: other}, min", 1) + other}, nil},
 		"a target in another folder":           {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/other.yaml": other, "b/web.yaml": bare}, nil},
 		"others of its namespace elsewhere":    {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "b/other.yaml": inShop(other)}, nil},
 		"two HPAs in one file":                 {map[string]string{"a/all.yaml": hpa("a", 60, "") + hpa("b", 60, "")}, []string{"TM030"}},
