@@ -6,6 +6,8 @@ SHELL := /bin/bash
 TOOL     := go tool -modfile=go.tools.mod
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  := -X github.com/tidemark/tidemark/internal/cli/version.Number=$(VERSION)
+# Without it kustomize can load plugins, and the linker keeps every method for them.
+TAGS     := -tags kustomize_disable_go_plugin_support
 SOAK     ?= 10m
 # Live tests wait for more than the longest back-off, so one that fails may take long.
 LIVE     := 1h
@@ -28,7 +30,7 @@ help-all: #- List every target.
 
 .PHONY: build
 build: ## Build bin/tidemark.
-	go build -ldflags '$(LDFLAGS)' -o bin/tidemark ./cmd/tidemark
+	go build $(TAGS) -ldflags '$(LDFLAGS)' -o bin/tidemark ./cmd/tidemark
 
 .PHONY: download
 download: #- Fetch every module, with retries.
@@ -158,7 +160,7 @@ test-twin-mutants: cluster #- See that test/twin finds old faults: half an hour.
 # FAULTS and DEEDS an expression for what is dealt, LIES one for what sources say.
 .PHONY: chaos
 chaos: build cluster #- Disturb everything and check the promises: CHAOS=1h SEED=7
-	go build -tags chaos -o bin/tidemark-chaos ./cmd/tidemark
+	go build -tags chaos,kustomize_disable_go_plugin_support -o bin/tidemark-chaos ./cmd/tidemark
 	CHAOS=$(CHAOS) SEED=$(SEED) OBJECTS=$(OBJECTS) PERIOD=$(PERIOD) FAULTS='$(FAULTS)' DEEDS='$(DEEDS)' LIES='$(LIES)' go test -tags chaos -count=1 -timeout 12h -v -run '^TestCampaign$$' ./test/chaos
 
 .PHONY: chaos-mutants

@@ -36,7 +36,8 @@
 // # Manifests
 //
 // Package manifest builds objects, internal/convert brings those of other
-// autoscalers over, internal/lint reads whole repositories, internal/jsonapi
+// autoscalers over, internal/lint reads whole repositories (its package render knows
+// charts and kustomizations), internal/jsonapi
 // serves objects as a JSON resource. Package fault is what all of them say of
 // bad input.
 //

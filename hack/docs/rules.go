@@ -10,16 +10,17 @@ import (
 // rules writes what tidemark lint looks for.
 func rules() string {
 	var out strings.Builder
-	fmt.Fprint(&out, `<!-- Written by "make generate" from the rules in lint/. -->
+	fmt.Fprint(&out, `<!-- Written by "make generate" from the rules in internal/lint. -->
 # Rules
 
-What `+"`tidemark lint`"+` looks for. Ids are stable: a rule may be added, none
+What `+"`tidemark lint`"+` looks for; [lint](lint.md) says how it is run. Ids are stable: a rule may be added, none
 changes its meaning. An error does not work, a warning does something else than
 it seems to, an info is worth knowing.
 
 To silence a rule, write `+"`# lint.tidemark.dev/ignore: TM013`"+` behind the line
 or above it, or give the object that annotation. To leave a rule out of a run,
-say `+"`--disable TM013`"+`.
+say `+"`--disable TM013`"+`; a repository keeps such things in a
+[configuration](lint.md#configuration).
 
 | id | name | severity | fixed by --fix |
 |---|---|---|---|

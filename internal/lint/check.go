@@ -23,10 +23,10 @@ func Check(set *Set, disabled ...string) []Finding {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Object, b.Object),
-			cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.subject, b.subject),
+			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Object, b.Object))
 	})
-	return out
+	return slices.CompactFunc(out, func(a, b Finding) bool { return a.same(&b) })
 }
 
 // silenced tells whether a comment on the finding's line, or on the one above,

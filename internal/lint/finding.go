@@ -36,7 +36,10 @@ func ParseSeverity(word string) (Severity, error) {
 
 // Finding is one thing that a rule has found.
 type Finding struct {
-	Rule     string   `json:"rule"`
+	Rule string `json:"rule"`
+	// Name and URL are those of the rule.
+	Name     string   `json:"name"`
+	URL      string   `json:"url"`
 	Severity Severity `json:"severity"`
 	// File and Line are empty for objects of a live cluster.
 	File string `json:"file"`
@@ -49,6 +52,16 @@ type Finding struct {
 
 	// Edit fixes the finding, where that is safe.
 	Edit *Edit `json:"-"`
+
+	// subject is the kind and the name of the object.
+	subject string
+}
+
+// same tells whether two findings are one thing to do: a chart is rendered with
+// several values, and a base is built by several overlays.
+func (f *Finding) same(as *Finding) bool {
+	return f.File != "" && f.File == as.File && f.Line == as.Line && f.Rule == as.Rule && f.subject == as.subject && f.Path == as.Path &&
+		f.Message == as.Message
 }
 
 // Edit changes one line of the finding's file.

@@ -13,13 +13,21 @@ type Object struct {
 	// File is empty for objects of a live cluster.
 	File string
 	// Template is the name that Helm writes above what it renders.
-	Template                          string
+	Template string
+	// via is the overlay that an object of a base was built by.
+	via                               string
 	APIVersion, Kind, Namespace, Name string
 	// Live objects were read from a cluster, which fills in defaults and
 	// counts: what they state is not what somebody wrote.
 	Live bool
-	// scope is where the object is matched with others.
-	scope string
+	// root is the cluster that the object is for, and scope is where in it the
+	// object is matched with others.
+	root, scope string
+	// origin is the text that the object was rendered from, nil where it was
+	// read as it stands.
+	origin *origin
+	// found tells that nobody named the file that it stands in.
+	found bool
 	// owner is the kind of the controller that made the object.
 	owner       string
 	annotations map[string]string
@@ -46,6 +54,9 @@ func (o *Object) forget(but ...fault.Path) {
 
 // line is the line of a path, or of the nearest part above it that is there.
 func (o *Object) line(at fault.Path) int {
+	if o.origin != nil {
+		return o.origin.line(o, at)
+	}
 	for at != "" {
 		for _, m := range o.lines {
 			if m.path == at {
@@ -74,12 +85,13 @@ func (o *Object) title() string {
 }
 
 // scopeOf is where an object is matched with others: its namespace, or its
-// folder where it names none.
+// folder where it names none. What was rendered goes out together, so that no
+// namespace is one too. Roots are clusters of their own.
 func scopeOf(o *Object) string {
-	if o.Namespace != "" || o.File == "" {
-		return "namespace " + o.Namespace
+	if o.Namespace != "" || o.File == "" || o.origin != nil {
+		return o.root + "\x00namespace " + o.Namespace
 	}
-	return "folder " + path.Dir(o.File)
+	return o.root + "\x00folder " + path.Dir(o.File)
 }
 
 // Ignore is the annotation, and the comment, that silences rules.

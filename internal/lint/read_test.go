@@ -44,7 +44,6 @@ func TestBrokenDocumentsDoNotSpoilTheRest(t *testing.T) {
 		line   int
 		want   string
 	}{
-		"a template": {"{{- if .Values.hpa }}\nkind: X\n", 1, "not valid YAML"},
 		"a bracket":  {"a: [1, 2\n", 1, "not valid YAML"},
 		"a cycle":    {"a: &a [*a]\n", 1, "is nested deeper than 100 levels"},
 		"a bomb":     {"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f]\n", 1, "has more than 2000000 values"},
@@ -162,5 +161,26 @@ func TestOtherDocuments(t *testing.T) {
 				t.Errorf("%q: found %v", text, summary(found))
 			}
 		})
+	}
+}
+
+// TestTemplatesArePassedOver: they are named, and what stands beside them is checked.
+func TestTemplatesArePassedOver(t *testing.T) {
+	for name, text := range map[string]string{
+		"of Helm":  "{{- if .Values.hpa }}\nkind: X\n{{ end }}\n",
+		"of Jinja": "{% if hpa %}\nkind: X\n{% endif %}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := lint.Read("web.yaml", strings.NewReader(text+"---\n"+pinned))
+			if diff := cmp.Diff([]string{"web.yaml"}, set.Templates); diff != "" {
+				t.Errorf("templates (-want +got):\n%s", diff)
+			}
+			if found := lint.Check(set); len(found) != 1 || found[0].Rule != "TM011" {
+				t.Errorf("got %v", summary(found))
+			}
+		})
+	}
+	if set := lint.Read("web.yaml", strings.NewReader("text: '{{ quoted }}'\n")); len(set.Templates) > 0 || set.Documents != 1 {
+		t.Errorf("what can be read is no template: %+v", set)
 	}
 }

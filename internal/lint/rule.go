@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tidemark/tidemark/fault"
 )
@@ -22,10 +23,16 @@ type Rule struct {
 	Check   func(w *World, found *Report)
 }
 
+// manual is where the rules are explained.
+const manual = "https://github.com/tidemark/tidemark/blob/main/docs/rules.md"
+
+// URL is where the rule is explained.
+func (r *Rule) URL() string { return manual + "#" + strings.ToLower(r.ID) + "-" + r.Name }
+
 // families are the rules in the order of their ids, one list a file.
 var families = [][]Rule{
 	inputRules, boundsRules, targetRules, ownerRules, metricRules, reachRules, behaviorRules,
-	disruptionRules, verticalRules, kedaRules, markRules, ownRules, burstRules,
+	disruptionRules, verticalRules, kedaRules, markRules, ownRules, burstRules, scheduleRules,
 }
 
 // Rules returns every rule, in the order of their ids.
@@ -59,11 +66,23 @@ func (r *Report) Add(on *Object, at fault.Path, format string, args ...any) *Fin
 	if on.ignores(r.rule) {
 		return &Finding{}
 	}
+	object := on.title()
+	if on.via != "" {
+		object += " (" + on.via + ")"
+	}
 	r.findings = append(r.findings, Finding{
-		Rule: r.rule.ID, Severity: r.rule.Severity, File: on.File, Line: on.line(at), Object: on.title(), Path: string(at),
-		Message: fmt.Sprintf(format, args...), Fix: r.rule.Fix,
+		Rule: r.rule.ID, Severity: r.rule.Severity, File: on.File, Line: on.line(at), Object: object, Path: string(at), subject: on.Kind + " " + on.Name,
+		Message: fmt.Sprintf(format, args...), Fix: r.rule.Fix, Name: r.rule.Name, URL: r.rule.URL(),
 	})
 	return &r.findings[len(r.findings)-1]
+}
+
+// edit says how a line can be fixed, where it stands in the object's file and not
+// in a template.
+func (f *Finding) edit(on *Object, e Edit) {
+	if on.origin == nil || on.origin.fixable {
+		f.Edit = &e
+	}
 }
 
 // ofScalers makes a check of a look at each autoscaler.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tidemark/tidemark/fault"
+	"github.com/tidemark/tidemark/scale"
 )
 
 var boundsRules = []Rule{
@@ -52,6 +53,55 @@ var boundsRules = []Rule{
 		Fix:   "Choose a count between the minimum and the maximum.",
 		Check: ofScalers(checkFallback),
 	},
+	{
+		ID: "TM017", Name: "max-above-quota", Severity: Warning,
+		Why: "At its maximum this workload alone asks for more than the namespace's ResourceQuota allows. The last pods are refused, just when " +
+			"they are needed, and only events of the ReplicaSet say so.",
+		Fix:   "Raise the quota, or lower the maximum or the requests.",
+		Check: ofScalers(checkQuota),
+	},
+}
+
+// checkQuota compares what the maximum asks for with each quota of the namespace.
+func checkQuota(w *World, s *Scaler, found *Report) {
+	t := w.pods(s)
+	if t == nil || !s.counts || s.Max == nil || *s.Max < 1 {
+		return
+	}
+	for _, q := range w.quotasOf[t.scope] {
+		if !w.together(q.Object, t.Object) || !w.together(q.Object, s.Object) {
+			continue
+		}
+		if pods := scale.Thousand.Times(*s.Max); q.Pods != nil && pods > *q.Pods {
+			found.Add(s.Object, s.maxAt, "is %d, and %s allows %s pods", *s.Max, q.title(), *q.Pods)
+			continue
+		}
+		for _, r := range scale.EveryResource {
+			requests, limits := w.podSum(t, r, w.request), w.podSum(t, r, w.limit)
+			if all := requests.Times(*s.Max); q.Requests[r] != nil && all > *q.Requests[r] {
+				found.Add(s.Object, s.maxAt, "is %d: together they request %s of %s, and %s allows %s", *s.Max, r.Format(all), r, q.title(), r.Format(*q.Requests[r]))
+			} else if all := limits.Times(*s.Max); q.Limits[r] != nil && all > *q.Limits[r] {
+				found.Add(s.Object, s.maxAt, "is %d: together their limits are %s of %s, and %s allows %s", *s.Max, r.Format(all), r, q.title(), r.Format(*q.Limits[r]))
+			}
+		}
+	}
+}
+
+// podSum adds up what the containers of a pod have, or takes what the pod states.
+func (w *World) podSum(t *Workload, r scale.Resource, of func(*Workload, *Container, scale.Resource) *scale.Amount) scale.Amount {
+	if t.Pod.Requests[r] != nil || t.Pod.Limits[r] != nil {
+		if stated := of(t, &t.Pod, r); stated != nil {
+			return *stated
+		}
+		return 0
+	}
+	var sum scale.Amount
+	for i := range t.Containers {
+		if a := of(t, &t.Containers[i], r); a != nil {
+			sum = sum.Add(*a)
+		}
+	}
+	return sum
 }
 
 // checkBounds leaves WorkloadAutoscalers to their own compiler.

@@ -24,6 +24,39 @@ var burstRules = []Rule{
 		Fix:   "Remove the cpu limit, or raise it to twice the request or more. A memory limit stays as it is.",
 		Check: ofScalers(func(w *World, s *Scaler, found *Report) { checkBurst(w, s, found, true) }),
 	},
+	{
+		ID: "TM118", Name: "limit-hides-demand", Severity: Info,
+		Why: "A cpu limit at the request throttles the pods as soon as they need more, and the usage that the autoscaler sees ends there too: of " +
+			"a burst of any size it sees 100 %, and adds few pods at a time while the rest waits.",
+		Fix:   "Remove the cpu limit, or raise it to twice the request or more. A memory limit stays as it is.",
+		Check: ofScalers(checkHidden),
+	},
+}
+
+// checkHidden passes over targets that the limits keep out of reach altogether,
+// which is another rule's, and over objects that measure headroom.
+func checkHidden(w *World, s *Scaler, found *Report) {
+	t := w.pods(s)
+	if t == nil || !s.counts || !s.acts() || s.own != nil && s.own.headroom {
+		return
+	}
+	for _, m := range s.effective() {
+		if r, ok := m.resource(); !ok || r != scale.CPU || m.Utilization == nil || *m.Utilization < 1 {
+			continue
+		}
+		of, ok := w.sumOf(t, &m, scale.CPU)
+		if !ok || of.requests <= 0 || of.limits > of.requests || s.outOfReach(&m) {
+			continue
+		}
+		found.Add(s.Object, m.targetAt, "sees at most 100 %% because the cpu limits of %s %s are its requests: one look adds at most %d %% of the pods",
+			t.Kind, t.Name, 100*100 / *m.Utilization - 100)
+	}
+}
+
+// outOfReach tells whether a share of the requests that are the limits is so high
+// that usage can hardly pass it.
+func (s *Scaler) outOfReach(m *Metric) bool {
+	return *m.Utilization*(scale.Parts+s.tolerance(s.Up)) >= 100*scale.Parts
 }
 
 // checkBurst looks at the limits of containers whose headroom is measured: those

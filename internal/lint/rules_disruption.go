@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/tidemark/tidemark/fault"
 )
@@ -26,6 +27,47 @@ var disruptionRules = []Rule{
 		Fix:   "Say maxUnavailable: 1, or raise the minimum above the pods that must stay.",
 		Check: ofScalers(checkBlockedDrain),
 	},
+	{
+		ID: "TM073", Name: "no-budget", Severity: Info,
+		Why: "A Service sends requests to these pods, always two or more of them, and no PodDisruptionBudget selects them. A node drain, and with " +
+			"it an upgrade of the nodes, may evict all of them at the same time.",
+		Fix:   "Add a PodDisruptionBudget with maxUnavailable: 1, or a share.",
+		Check: ofScalers(checkNoBudget),
+	},
+	{
+		ID: "TM074", Name: "no-readiness-probe", Severity: Warning,
+		Why: "A Service sends requests to these pods as soon as their containers run, because no container has a readiness probe. Each time the " +
+			"autoscaler adds pods, the first requests to them fail, and pods that hang keep getting their share.",
+		Fix:   "Give the container that serves a readinessProbe.",
+		Check: checkNoReadiness,
+	},
+}
+
+// checkNoBudget looks at pods that serve: work that only waits in a queue gets
+// done later. Where pods also go fast, TM070 has said it.
+func checkNoBudget(w *World, s *Scaler, found *Report) {
+	t := w.pods(s)
+	if t == nil || !s.counts || !s.acts() || s.least() < 2 || s.Down.fast() || len(w.budgetsOf(t)) > 0 {
+		return
+	}
+	if service := w.serves(t); service != nil {
+		found.Add(t.Object, "spec.template", "serves %s with %d pods or more, and no PodDisruptionBudget selects them", service.title(), s.least())
+	}
+}
+
+func checkNoReadiness(w *World, found *Report) {
+	told := map[*Workload]bool{}
+	for _, s := range w.scalers {
+		t := w.pods(s)
+		if t == nil || !s.counts || !s.acts() || t.gated || told[t] || s.Max != nil && *s.Max <= s.least() {
+			continue
+		}
+		told[t] = true
+		service := w.serves(t)
+		if service != nil && !slices.ContainsFunc(t.Containers, func(c Container) bool { return c.probed }) {
+			found.Add(t.Object, "spec.template", "serves %s, %s adds pods to it, and no container has a readiness probe", service.title(), s.title())
+		}
+	}
 }
 
 const (
@@ -71,7 +113,7 @@ func checkBlockedResize(w *World, s *Scaler, found *Report) {
 		return
 	}
 	for _, b := range w.budgetsOf(t) {
-		if b.blocks(w.most(t)) {
+		if b.blocks(w.most(t)) && w.together(b.Object, t.Object) {
 			found.Add(s.Object, s.sizes.Path, "evicts pods of %s %s, and %s allows no eviction", t.Kind, t.Name, b.title())
 		}
 	}
@@ -87,7 +129,7 @@ func checkBlockedDrain(w *World, s *Scaler, found *Report) {
 		if b.MinAvailable == "" {
 			at = "spec.maxUnavailable"
 		}
-		if b.blocks(s.least()) {
+		if b.blocks(s.least()) && w.together(b.Object, t.Object) && w.together(b.Object, s.Object) {
 			found.Add(b.Object, at, "allows no eviction at the %d pods that are the minimum of %s", s.least(), s.title())
 		}
 	}

@@ -47,9 +47,27 @@ var inputRules = []Rule{
 	{
 		ID: "TM006", Name: "removed-version", Severity: Error, Fixable: true,
 		Why: "Clusters no longer serve this version, so applying the object fails: autoscaling/v2beta1 and policy/v1beta1 went with Kubernetes " +
-			"1.25, autoscaling/v2beta2 with 1.26, and the beta versions of workloads with 1.16.",
+			"1.25, autoscaling/v2beta2 with 1.26, the beta versions of workloads with 1.16, and keda.k8s.io with KEDA 2.",
 		Fix:   "Write the version that is served. From autoscaling/v2beta2 to v2 nothing else changes, and --fix does it; v2beta1 names its targets differently.",
 		Check: checkVersions,
+	},
+	{
+		ID: "TM007", Name: "near-miss-kind", Severity: Error,
+		Why: "The kind or its group is almost that of an autoscaler. A cluster has no such kind and refuses the object, and what reads manifests passes it over.",
+		Fix: "Write the kind and the apiVersion as the message says.",
+		Check: func(w *World, found *Report) {
+			for _, s := range w.strays {
+				if s.message != "" {
+					found.Add(s.Object, s.at, "%s", s.message)
+				}
+			}
+		},
+	},
+	{
+		ID: "TM008", Name: "unknown-version", Severity: Error,
+		Why:   "There has never been such a version of this kind, so a cluster refuses the object.",
+		Fix:   "Write a version that there is.",
+		Check: ofScalers(checkKnownVersion),
 	},
 }
 
@@ -72,6 +90,7 @@ func checkUnreadable(w *World, found *Report) {
 var served = map[string]map[string]string{
 	"HorizontalPodAutoscaler": {"autoscaling/v2beta1": "autoscaling/v2", "autoscaling/v2beta2": "autoscaling/v2"},
 	"VerticalPodAutoscaler":   {"autoscaling.k8s.io/v1beta1": "autoscaling.k8s.io/v1"},
+	"ScaledObject":            {"keda.k8s.io/v1alpha1": "keda.sh/v1alpha1"},
 	"PodDisruptionBudget":     {"policy/v1beta1": "policy/v1"},
 	"Deployment":              {"extensions/v1beta1": "apps/v1", "apps/v1beta1": "apps/v1", "apps/v1beta2": "apps/v1"},
 	"StatefulSet":             {"apps/v1beta1": "apps/v1", "apps/v1beta2": "apps/v1"},
@@ -87,7 +106,7 @@ func checkVersions(w *World, found *Report) {
 		}
 		f := found.Add(o, "apiVersion", "%s is no longer served: write %s", o.APIVersion, instead)
 		if strings.HasSuffix(o.APIVersion, "/v2beta2") {
-			f.Edit = &Edit{Old: o.APIVersion, New: instead}
+			f.edit(o, Edit{Old: o.APIVersion, New: instead})
 		}
 	}
 }

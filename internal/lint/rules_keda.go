@@ -51,6 +51,31 @@ var kedaRules = []Rule{
 			}
 		}),
 	},
+	{
+		ID: "TM095", Name: "keda-unknown-trigger", Severity: Error,
+		Why:   "KEDA has no trigger of this type, so it refuses the whole ScaledObject, and nothing scales the workload.",
+		Fix:   "Write the type as KEDA's documentation does. What KEDA does not know itself goes through external or metrics-api.",
+		Check: ofTriggers(checkTriggerType),
+	},
+	{
+		ID: "TM096", Name: "keda-trigger-incomplete", Severity: Error,
+		Why:   "The trigger lacks what KEDA needs to ask for a value, such as the query or the address. KEDA refuses it, and the ScaledObject does not scale.",
+		Fix:   "Add the field to the trigger's metadata.",
+		Check: ofTriggers(checkTriggerFields),
+	},
+	{
+		ID: "TM097", Name: "keda-threshold-zero", Severity: Error,
+		Why:   "The threshold is what one pod is to handle. With 0 the HPA that KEDA makes has a target of 0, which the API server refuses.",
+		Fix:   "Write how much one pod handles. When to wake from zero is another field, whose name starts with activation.",
+		Check: ofTriggers(checkTriggerThreshold),
+	},
+	{
+		ID: "TM098", Name: "keda-polling-unused", Severity: Warning,
+		Why: "pollingInterval is how often KEDA looks whether to leave zero. This ScaledObject never goes there, and above it the HPA asks every " +
+			"15 seconds, whatever the interval.",
+		Fix:   "Remove pollingInterval, or say useCachedMetrics: true on the triggers that are to be asked that seldom.",
+		Check: ofKEDA(checkPolling),
+	},
 }
 
 // slowWakeup is how many seconds of sleep are too many.

@@ -56,10 +56,12 @@ func (w *World) conflicts(found *Report, keda bool) {
 }
 
 // clash tells whether two autoscalers write the same. Two documents with one
-// kind and name are variants of one object, and partners work together.
+// kind and name are variants of one object, two of one kind in files of a folder
+// that say nothing of where they go are to choose from, and partners work together.
 func clash(a, b *Scaler) bool {
+	unbound := a.Namespace == "" && a.File != b.File && a.origin == nil
 	switch {
-	case a.Family == b.Family && a.Name == b.Name:
+	case a.Family == b.Family && (a.Name == b.Name || unbound):
 		return false
 	case a.partner.Name != "" && a.partner.Family == b.Family || b.partner.Name != "" && b.partner.Family == a.Family:
 		return false

@@ -2,14 +2,17 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/tidemark/tidemark/internal/strict"
 )
 
 var targetRules = []Rule{
 	{
 		ID: "TM020", Name: "target-not-found", Severity: Warning,
-		Why: "The input holds workloads in this namespace or folder, but not this one. A slip in a name leaves the autoscaler without a target, " +
+		Why: "The input holds workloads beside the autoscaler, and this one nowhere. A slip in a name leaves the autoscaler without a target, " +
 			"and it only says so in its status.",
 		Fix:   "Correct the kind or the name, or lint the autoscaler together with its workload.",
 		Check: ofScalers(checkTargetFound),
@@ -60,12 +63,31 @@ var targetRules = []Rule{
 var scalable = []string{"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"}
 
 func checkTargetFound(w *World, s *Scaler, found *Report) {
-	if s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) || len(w.inScope[s.scope]) == 0 ||
-		len(w.workloadsAt[s.targetPlace()]) > 0 {
+	there := len(w.workloadsAt[s.targetPlace()]) > 0 || s.File != "" && w.anywhere[s.Target.Kind+" "+s.Target.Name]
+	if there || s.Target.Name == "" || makers[s.owner] || !slices.Contains(scalable, s.Target.Kind) {
 		return
 	}
-	found.Add(s.Object, s.Target.Path.Field("name"), "there is no %s %q here: there is %s", s.Target.Kind, s.Target.Name, firstFew(w.inScope[s.scope]))
+	var beside, names []string
+	free := 0
+	for _, wl := range w.inScope[s.scope] {
+		if s.whole() || path.Dir(wl.File) == path.Dir(s.File) {
+			beside, names = append(beside, wl.Kind+" "+wl.Name), append(names, wl.Name)
+			if len(w.scaledBy[wl]) == 0 {
+				free++
+			}
+		}
+	}
+	// An autoscaler of something that is installed in another way lies beside other
+	// workloads too. A slip has a name that is near, or leaves one without.
+	slip := strict.Nearest(s.Target.Name, names) != "" || len(names) == 1 && free == 1
+	if len(names) > 0 && (slip || s.whole()) {
+		found.Add(s.Object, s.Target.Path.Field("name"), "there is no %s %q here: there is %s", s.Target.Kind, s.Target.Name, firstFew(beside))
+	}
 }
+
+// whole tells whether everything that an autoscaler needs should have been read: all
+// of a cluster, or of a chart.
+func (o *Object) whole() bool { return o.File == "" || o.origin != nil && !o.origin.fixable }
 
 // firstFew lists a few names and counts the rest.
 func firstFew(all []string) string {
@@ -105,7 +127,7 @@ func checkReplicas(w *World, found *Report) {
 		told[t] = true
 		f := found.Add(t.Object, "spec.replicas", "is %d, and %s sets it too", *t.Replicas, s.title())
 		if t.Known {
-			f.Edit = &Edit{Old: fmt.Sprintf("replicas: %d", *t.Replicas)}
+			f.edit(t.Object, Edit{Old: fmt.Sprintf("replicas: %d", *t.Replicas)})
 		}
 	}
 }

@@ -15,7 +15,7 @@ var verticalRules = []Rule{
 		Fix: "Write Recreate, which is the same, and --fix does; or InPlaceOrRecreate, which spares most restarts.",
 		Check: ofScalers(func(_ *World, s *Scaler, found *Report) {
 			if s.Family == VPA && s.sizes.Mode == "Auto" {
-				found.Add(s.Object, s.sizes.Path, "is Auto, which is deprecated").Edit = &Edit{Old: "Auto", New: "Recreate"}
+				found.Add(s.Object, s.sizes.Path, "is Auto, which is deprecated").edit(s.Object, Edit{Old: "Auto", New: "Recreate"})
 			}
 		}),
 	},

@@ -18,6 +18,18 @@ type kedaFacts struct {
 	fallbackAt, triggersAt     fault.Path
 	fallbackReplicas           *int64
 	paused                     bool
+	// all are the triggers, and formula tells that one is computed from them.
+	all     []trigger
+	formula bool
+}
+
+// trigger is what KEDA measures by.
+type trigger struct {
+	path     fault.Path
+	kind     string
+	metadata map[string]string
+	// cached tells that KEDA measures once a pollingInterval, also for the HPA.
+	cached bool
 }
 
 // readKEDA reads a ScaledObject. Its triggers on CPU and memory are metrics of
@@ -40,12 +52,15 @@ func readKEDA(c cursor) *Scaler {
 	for _, item := range spec.get("triggers").items() {
 		k.triggers++
 		kind := item.get("type").text()
+		cached := item.get("useCachedMetrics").truth()
+		k.all = append(k.all, trigger{item.path, kind, item.get("metadata").texts(), cached != nil && *cached})
 		if kind != "cpu" && kind != "memory" {
 			k.wakes = true
 			continue
 		}
 		out.Metrics = append(out.Metrics, kedaMetric(item, kind))
 	}
+	k.formula = spec.at("advanced", "scalingModifiers", "formula").there()
 	notes := c.object.annotations
 	k.paused = notes[kedaNotes+"paused"] == "true" || notes[kedaNotes+"paused-replicas"] != ""
 	if notes["scaledobject.keda.sh/transfer-hpa-ownership"] == "true" {

@@ -20,16 +20,23 @@ type ownFacts struct {
 	learns  bool
 	// scheduled is set where schedules say the count at some times.
 	scheduled bool
-	sync      *int64
-	step      *int64
-	ranges    []intervalRange
-	windows   []window
-	windowed  bool
+	// once are the schedules that hold between two moments.
+	once     []moments
+	sync     *int64
+	step     *int64
+	ranges   []intervalRange
+	windows  []window
+	windowed bool
 }
 
 type intervalRange struct {
 	path fault.Path
 	max  Amounts
+}
+
+type moments struct {
+	path  fault.Path
+	until string
 }
 
 type window struct {
@@ -67,6 +74,9 @@ func readOwn(c cursor) *Scaler {
 }
 
 func (s *Scaler) ownWindows(spec cursor) {
+	for _, item := range spec.get("schedules").items() {
+		s.own.once = append(s.own.once, moments{item.get("until").path, item.get("until").text()})
+	}
 	for _, item := range spec.get("maintenanceWindows").items() {
 		s.own.windows = append(s.own.windows, window{item.path, item.get("start").text(), item.get("end").text()})
 	}

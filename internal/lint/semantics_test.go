@@ -25,7 +25,7 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minRe
 	ownOf = "apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: own}\nspec: {targetRef: " +
 		"{apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {min: %d, max: 10}, %s}\n---\n"
 	kedaOf = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: web, annotations: {%s}}\nspec: {scaleTargetRef: {name: " +
-		"web}, minReplicaCount: 2, triggers: [{type: cron}], advanced: {horizontalPodAutoscalerConfig: {name: web}}}\n---\n"
+		"web}, minReplicaCount: 2, triggers: [{type: cpu, metadata: {value: '60'}}], advanced: {horizontalPodAutoscalerConfig: {name: web}}}\n---\n"
 	vpaOf = "apiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: %s}\nspec: {targetRef: {apiVersion: " +
 		"apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: %s}%s}\n---\n"
 	budgetOf    = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {%s, selector: {%s}}\n---\n"
@@ -135,8 +135,16 @@ func TestWhoOwnsWhat(t *testing.T) {
 func TestObjectsAreMatchedWhereTheyBelong(t *testing.T) {
 	bare := containers("{name: app}")
 	inShop := func(text string) string {
-		return strings.ReplaceAll(text, "metadata: {name: web}", "metadata: {name: web, namespace: shop}")
+		text = strings.ReplaceAll(text, "metadata: {name: web}", "metadata: {name: web, namespace: shop}")
+		return strings.ReplaceAll(text, "metadata: {name: other}", "metadata: {name: other, namespace: shop}")
 	}
+	whole := containers(requestOnly)
+	named := func(name string) string {
+		return strings.ReplaceAll(whole, "metadata: {name: web}", "metadata: {name: "+name+"}")
+	}
+	other := named("other")
+	tight := fmt.Sprintf(budgetOf, "minAvailable: 2", "matchLabels: {app: web}")
+	loose := fmt.Sprintf(budgetOf, "minAvailable: 1", "matchLabels: {app: web}")
 	cases := map[string]struct {
 		files map[string]string
 		want  []string
@@ -147,6 +155,18 @@ func TestObjectsAreMatchedWhereTheyBelong(t *testing.T) {
 		"a namespace and none":                 {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "a/web.yaml": bare}, nil},
 		"two variants, one of them near":       {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "a/web.yaml": inShop(bare), "b/web.yaml": inShop(bare)}, []string{"TM040"}},
 		"two variants, both of them elsewhere": {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "b/web.yaml": inShop(bare), "c/web.yaml": inShop(bare)}, nil},
+		"a target nowhere":                     {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/other.yaml": other}, []string{"TM020"}},
+		"a name that is near":                  {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/all.yaml": other + named("webb")}, []string{"TM020"}},
+		"a target that others install":         {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/all.yaml": other + named("shop")}, nil},
+		"the only one is scaled already":       {map[string]string{"a/all.yaml": hpa("web", 60, "") + strings.Replace(hpa("x", 60, ""), "name: web}, min", "name: other}, min", 1) + other}, nil},
+		"a target in another folder":           {map[string]string{"a/hpa.yaml": hpa("web", 60, ""), "a/other.yaml": other, "b/web.yaml": bare}, nil},
+		"others of its namespace elsewhere":    {map[string]string{"a/hpa.yaml": inShop(hpa("web", 60, "")), "b/other.yaml": inShop(other)}, nil},
+		"two HPAs in one file":                 {map[string]string{"a/all.yaml": hpa("a", 60, "") + hpa("b", 60, "")}, []string{"TM030"}},
+		"two HPAs to choose from":              {map[string]string{"a/one.yaml": hpa("a", 60, ""), "a/two.yaml": hpa("b", 60, "")}, nil},
+		"two HPAs of a namespace":              {map[string]string{"a/one.yaml": inShop(hpa("web", 60, "")), "a/two.yaml": inShop(hpa("other", 60, ""))}, []string{"TM030"}},
+		"a cluster without the target":         {map[string]string{"": inShop(hpa("web", 60, "") + other)}, []string{"TM020"}},
+		"a budget beside it":                   {map[string]string{"a/all.yaml": inShop(hpa("web", 60, "") + whole + tight)}, []string{"TM072"}},
+		"budgets of two variants":              {map[string]string{"a/all.yaml": inShop(hpa("web", 60, "") + whole + loose), "b/budget.yaml": inShop(tight)}, nil},
 		"a cluster":                            {map[string]string{"": inShop(hpa("web", 60, "") + strings.Replace(bare, "spec: {", "spec: {replicas: 3, ", 1))}, []string{"TM040"}},
 	}
 	for name, c := range cases {

@@ -25,6 +25,8 @@ type Workload struct {
 	Containers []Container
 	// Pod holds requests and limits of the whole pod.
 	Pod Container
+	// gated tells that readiness gates decide when pods are ready.
+	gated bool
 }
 
 // Container is what a running container asks for. Init containers that are
@@ -32,6 +34,8 @@ type Workload struct {
 type Container struct {
 	Name             string
 	Requests, Limits Amounts
+	// probed tells that it says itself when it is ready, or has started.
+	probed bool
 }
 
 // builtIn are Kubernetes' own workloads. A patch of one has no template.
@@ -54,6 +58,7 @@ func workload(c cursor) *Workload {
 	}
 	out := &Workload{Object: c.object, Replicas: c.at("spec", "replicas").integer(), Known: pod.get("containers").there()}
 	out.Labels = template.at("metadata", "labels").texts()
+	out.gated = pod.get("readinessGates").there()
 	out.Pod = Container{Requests: amounts(pod.at("resources", "requests")), Limits: amounts(pod.at("resources", "limits"))}
 	for _, item := range pod.get("containers").items() {
 		out.Containers = append(out.Containers, container(item))
@@ -68,7 +73,7 @@ func workload(c cursor) *Workload {
 
 func container(c cursor) Container {
 	return Container{
-		Name:     c.get("name").text(),
+		Name: c.get("name").text(), probed: c.get("readinessProbe").there() || c.get("startupProbe").there(),
 		Requests: amounts(c.at("resources", "requests")), Limits: amounts(c.at("resources", "limits")),
 	}
 }

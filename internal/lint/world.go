@@ -12,9 +12,10 @@ import (
 type World struct {
 	*Set
 	workloadsAt map[place][]*Workload
-	// inScope names the workloads of each scope.
-	inScope map[string][]string
-	targets map[*Scaler]*Workload
+	// inScope holds the workloads of each scope, anywhere the kinds and names of all.
+	inScope  map[string][]*Workload
+	anywhere map[string]bool
+	targets  map[*Scaler]*Workload
 	// scaledBy holds the autoscalers that change a workload's count.
 	scaledBy map[*Workload][]*Scaler
 	// acting holds the autoscalers that do something, by what they do it to.
@@ -22,8 +23,13 @@ type World struct {
 	// scalersAt holds the autoscalers by their own place.
 	scalersAt map[place]bool
 	families  map[place]int
+	// named counts the objects of each kind and name.
+	named     map[place]int
 	budgetsAt map[label][]*Budget
-	defaultOf map[string][]*Defaults
+	// What a scope has beside workloads.
+	defaultOf  map[string][]*Defaults
+	servicesOf map[string][]*Service
+	quotasOf   map[string][]*Quota
 }
 
 // place is where something is: a scope, a kind and a name.
@@ -34,14 +40,16 @@ type label struct{ scope, key, value string }
 
 func newWorld(set *Set) *World {
 	w := &World{
-		Set: set, workloadsAt: map[place][]*Workload{}, inScope: map[string][]string{}, targets: map[*Scaler]*Workload{},
-		scaledBy: map[*Workload][]*Scaler{}, acting: map[place][]*Scaler{}, scalersAt: map[place]bool{}, families: map[place]int{},
+		Set: set, workloadsAt: map[place][]*Workload{}, inScope: map[string][]*Workload{}, anywhere: map[string]bool{}, targets: map[*Scaler]*Workload{},
+		scaledBy: map[*Workload][]*Scaler{}, acting: map[place][]*Scaler{}, scalersAt: map[place]bool{}, families: map[place]int{}, named: map[place]int{},
 		budgetsAt: map[label][]*Budget{}, defaultOf: map[string][]*Defaults{},
+		servicesOf: map[string][]*Service{}, quotasOf: map[string][]*Quota{},
 	}
 	for _, wl := range set.workloads {
 		at := place{wl.scope, wl.Kind, wl.Name}
 		w.workloadsAt[at] = append(w.workloadsAt[at], wl)
-		w.inScope[wl.scope] = append(w.inScope[wl.scope], wl.Kind+" "+wl.Name)
+		w.inScope[wl.scope] = append(w.inScope[wl.scope], wl)
+		w.anywhere[wl.Kind+" "+wl.Name] = true
 	}
 	for _, s := range set.scalers {
 		w.place(s)
@@ -52,6 +60,18 @@ func newWorld(set *Set) *World {
 	}
 	for _, d := range set.defaults {
 		w.defaultOf[d.scope] = append(w.defaultOf[d.scope], d)
+	}
+	for _, o := range w.objects() {
+		w.named[o.key()]++
+	}
+	for _, q := range set.quotas {
+		w.named[q.key()]++
+	}
+	for _, s := range set.services {
+		w.servicesOf[s.scope] = append(w.servicesOf[s.scope], s)
+	}
+	for _, q := range set.quotas {
+		w.quotasOf[q.scope] = append(w.quotasOf[q.scope], q)
 	}
 	return w
 }
@@ -118,6 +138,15 @@ func (w *World) budgetsOf(of *Workload) []*Budget {
 	return slices.DeleteFunc(candidates, func(b *Budget) bool { return !b.covers(of) })
 }
 
+// together tells whether two objects of a scope go out together as far as can be
+// told. Where there are several of the name of one of them, they are variants, and
+// only those of one file do.
+func (w *World) together(a, b *Object) bool {
+	return a.File == b.File || w.named[a.key()] < 2 && w.named[b.key()] < 2
+}
+
+func (o *Object) key() place { return place{o.scope, o.Kind, o.Name} }
+
 // request is what a container asks for. Kubernetes copies a limit into a
 // request that is left out, and a LimitRange fills in what is stated nowhere.
 func (w *World) request(of *Workload, c *Container, r scale.Resource) *scale.Amount {
@@ -162,6 +191,9 @@ func (w *World) objects() []*Object {
 	}
 	for _, b := range w.budgets {
 		out = append(out, b.Object)
+	}
+	for _, s := range w.strays {
+		out = append(out, s.Object)
 	}
 	return out
 }

@@ -71,8 +71,8 @@ func TestNearest(t *testing.T) {
 		"stabilizationWindowInHours_": "stabilizationWindowSeconds",
 	} {
 		t.Run(misspelled, func(t *testing.T) {
-			if got := nearest(misspelled, words); got != want {
-				t.Errorf("nearest(%q) = %q, want %q", misspelled, got, want)
+			if got := Nearest(misspelled, words); got != want {
+				t.Errorf("Nearest(%q) = %q, want %q", misspelled, got, want)
 			}
 		})
 	}

@@ -59,7 +59,7 @@ const maxListed = 16
 
 // hint says what may have been meant by an unknown name.
 func (s *fieldSet) hint(unknown string) string {
-	if near := nearest(unknown, s.names); near != "" {
+	if near := Nearest(unknown, s.names); near != "" {
 		return fmt.Sprintf(", did you mean %s?", near)
 	}
 	switch {

@@ -2,25 +2,25 @@ package strict
 
 import "strings"
 
-// nearest returns the word a misspelled one most likely stands for, or nothing
+// Nearest returns the word a misspelled one most likely stands for, or nothing
 // when no word is near.
-func nearest(misspelled string, words []string) string {
+func Nearest(misspelled string, words []string) string {
 	if len(misspelled) > maxShown {
 		return ""
 	}
 	best, least := "", maxShown
 	for _, word := range words {
 		near := max(1, len(misspelled)/3, len(word)/3)
-		if d := distance(strings.ToLower(misspelled), strings.ToLower(word)); d <= near && d < least {
+		if d := Distance(strings.ToLower(misspelled), strings.ToLower(word)); d <= near && d < least {
 			best, least = word, d
 		}
 	}
 	return best
 }
 
-// distance is how many letters have to be changed, added, removed or swapped
+// Distance is how many letters have to be changed, added, removed or swapped
 // with their neighbor to turn one word into the other.
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

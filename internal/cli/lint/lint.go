@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +21,22 @@ A path is a file, a folder (its *.yaml, *.yml and *.json, and those below), or -
 for standard input, where Helm's output may come from. Understood are
 HorizontalPodAutoscaler in all its versions, VerticalPodAutoscaler, KEDA's
 ScaledObject, WatermarkPodAutoscaler, Hvpa, Tortoise and WorkloadAutoscaler,
-with Deployments and other workloads, PodDisruptionBudgets and LimitRanges.
-Lint them together: many rules need to see both sides. Objects without a
-namespace are matched within their folder.
+with Deployments and other workloads, Services, PodDisruptionBudgets, LimitRanges
+and ResourceQuotas. Lint them together: many rules need to see both sides. Objects
+without a namespace are matched within their folder.
+
+A folder is a cluster of its own, whose objects are matched with no others, if it
+holds one of these:
+
+  Chart.yaml           it is rendered with its own values, and with those that
+                       the configuration names; one that cannot be is skipped
+  kustomization.yaml   it is built, unless another one lists it; what would have
+                       to be fetched or run is left out
+  .tidemark-lint.yaml  rules, severities, excludes and roots for what is below,
+                       and values for the chart beside it
+
+Nothing is fetched and no other program is run for it. --no-render reads files as
+they stand instead.
 
 With --cluster the objects are read from the cluster instead. Secrets are never
 read.
@@ -35,16 +49,23 @@ line, or behind it, the comment
 or give the object the annotation lint.tidemark.dev/ignore with ids or names.
 
 What cannot be read is told on standard error, and the rest is still checked.
+Templates that no chart renders are passed over.
 Documents may have 16 MiB; files may be as long as they like.
 
 Exit codes: 1 if there are findings at or above --fail-on, else 2 if something
-could not be read, else 0.`
+could not be read, else 0. With --fail-on never it is 0.`
 
 const example = `  # Check a folder of manifests.
   tidemark lint deploy/
 
-  # Check what Helm would apply.
-  helm template shop ./chart | tidemark lint -
+  # Check a whole repository, with its charts and kustomizations.
+  tidemark lint . --exclude testdata --exclude 'vendor/**'
+
+  # Check what Helm would apply with your values.
+  helm template shop ./chart -f prod.yaml | tidemark lint -
+
+  # Explain a rule.
+  tidemark lint --rules TM070
 
   # Fix what can be fixed safely; look at the changes first.
   tidemark lint deploy/ --fix --dry-run
@@ -62,6 +83,9 @@ type options struct {
 	failOn  failOn
 	disable []string
 	rules   bool
+	exclude []string
+	files   []string
+	plain   bool
 	fix     bool
 	dryRun  bool
 	cluster cluster
@@ -71,7 +95,7 @@ type options struct {
 func New() *cobra.Command {
 	o := &options{failOn: "error"}
 	cmd := &cobra.Command{
-		Use:     "lint PATH... [-o table|json|sarif] [--fail-on error|warning|info|never] [--fix [--dry-run]]",
+		Use:     "lint PATH... [--exclude PATTERN]... [-o table|json|sarif] [--fail-on error|warning|info|never] [--fix [--dry-run]]",
 		Short:   "Find what is wrong with autoscalers and their workloads",
 		Long:    long,
 		Example: example,
@@ -82,7 +106,10 @@ func New() *cobra.Command {
 	f.Var(&o.failOn, "fail-on", "exit 1 if there are findings of this severity or above")
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(failWords, cobra.ShellCompDirectiveNoFileComp))
 	f.StringSliceVar(&o.disable, "disable", nil, "rules to leave out, by id or name, separated by commas")
-	f.BoolVar(&o.rules, "rules", false, "list the rules and do nothing else")
+	f.BoolVar(&o.rules, "rules", false, "list the rules, or explain those that are named, and do nothing else")
+	f.StringArrayVar(&o.exclude, "exclude", nil, "files and folders to leave out: a name, or a pattern of paths such as 'apps/*/test' or 'vendor/**'")
+	f.StringArrayVarP(&o.files, "filename", "f", nil, "a path, the same as an argument")
+	f.BoolVar(&o.plain, "no-render", false, "render no charts and build no kustomizations")
 	f.BoolVar(&o.fix, "fix", false, "fix the files where that is safe, and report the rest")
 	f.BoolVar(&o.dryRun, "dry-run", false, "with --fix: print the changes instead of making them")
 	o.cluster.add(cmd)
@@ -91,16 +118,18 @@ func New() *cobra.Command {
 
 func (o *options) run(cmd *cobra.Command, paths []string) error {
 	if o.rules {
-		return writeRules(cmd.OutOrStdout())
+		return writeRules(cmd.OutOrStdout(), paths)
 	}
+	paths = slices.Concat(paths, o.files)
 	if err := o.check(paths); err != nil {
 		return err
 	}
-	set, err := o.read(cmd, paths)
+	set, settings, err := o.read(cmd, paths)
 	if err != nil {
 		return err
 	}
-	findings := lint.Check(set, o.disable...)
+	set.At = time.Now()
+	findings := settings.settle(lint.Check(set, o.disable...))
 	tellUnreadable(cmd.ErrOrStderr(), findings)
 	if o.fix {
 		if findings, err = o.applyFixes(cmd, findings); err != nil {
@@ -108,10 +137,10 @@ func (o *options) run(cmd *cobra.Command, paths []string) error {
 		}
 	}
 	if !o.dryRun {
-		if err := render[o.output.String()](cmd.OutOrStdout(), findings); err != nil {
+		if err := writers[o.output.String()](cmd.OutOrStdout(), findings); err != nil {
 			return err
 		}
-		summarize(cmd.ErrOrStderr(), findings, set.Documents)
+		summarize(cmd.ErrOrStderr(), findings, set)
 	}
 	return o.failOn.verdict(findings)
 }
@@ -121,6 +150,11 @@ func (o *options) check(paths []string) error {
 	for _, word := range o.disable {
 		if _, ok := lint.Find(word); !ok {
 			return fmt.Errorf("--disable: there is no rule %q: --rules lists them", word)
+		}
+	}
+	for _, pattern := range o.exclude {
+		if err := checkPattern(pattern); err != nil {
+			return fmt.Errorf("--exclude: %w", err)
 		}
 	}
 	for _, path := range paths {
@@ -143,11 +177,19 @@ func (o *options) check(paths []string) error {
 	return nil
 }
 
-func (o *options) read(cmd *cobra.Command, paths []string) (*lint.Set, error) {
+func (o *options) read(cmd *cobra.Command, paths []string) (*lint.Set, configs, error) {
 	if o.cluster.on {
-		return o.cluster.read(cmd)
+		set, err := o.cluster.read(cmd)
+		return set, nil, err
 	}
-	return readPaths(cmd, paths), nil
+	found, err := explore(paths, o.exclude)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.plain {
+		found.charts, found.isChart, found.folders = nil, nil, nil
+	}
+	return found.gather(cmd), found.configs, nil
 }
 
 // failOn is the flag --fail-on.
@@ -183,7 +225,7 @@ func (f *failOn) verdict(findings []lint.Finding) error {
 			return exit.Code(exit.Failed)
 		}
 	}
-	if unreadable {
+	if unreadable && !never {
 		return exit.Code(exit.Refused)
 	}
 	return nil

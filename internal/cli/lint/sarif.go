@@ -41,6 +41,7 @@ type sarifRule struct {
 	ShortDescription     sarifText    `json:"shortDescription"`
 	FullDescription      sarifText    `json:"fullDescription"`
 	Help                 sarifText    `json:"help"`
+	HelpURI              string       `json:"helpUri"`
 	DefaultConfiguration sarifLevel   `json:"defaultConfiguration"`
 	Properties           sarifTagging `json:"properties"`
 }
@@ -122,6 +123,7 @@ func ruleOf(rule lint.Rule) sarifRule {
 		ID: rule.ID, Name: rule.Name,
 		ShortDescription: sarifText{Text: strings.ReplaceAll(rule.Name, "-", " ")}, FullDescription: sarifText{Text: rule.Why},
 		Help:                 sarifText{Text: rule.Why + " " + rule.Fix, Markdown: rule.Why + "\n\n**Fix:** " + rule.Fix},
+		HelpURI:              rule.URL(),
 		DefaultConfiguration: sarifLevel{levels[rule.Severity]},
 		Properties:           sarifTagging{[]string{"kubernetes", "autoscaling"}, problems[rule.Severity]},
 	}

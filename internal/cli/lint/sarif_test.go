@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tidemark/tidemark/internal/lint"
@@ -34,6 +35,11 @@ func TestSARIF(t *testing.T) {
 		t.Fatalf("version %q, schema %q, %d runs", log.Version, log.Schema, len(log.Runs))
 	}
 	rules := log.Runs[0].Tool.Driver.Rules
+	for _, rule := range rules {
+		if _, err := url.Parse(rule.HelpURI); err != nil || !strings.HasSuffix(rule.HelpURI, "#"+strings.ToLower(rule.ID)+"-"+rule.Name) {
+			t.Errorf("%s has the help %q", rule.ID, rule.HelpURI)
+		}
+	}
 	seen := map[string]bool{}
 	for _, r := range log.Runs[0].Results {
 		if r.RuleIndex >= len(rules) || rules[r.RuleIndex].ID != r.RuleID {

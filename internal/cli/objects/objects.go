@@ -35,6 +35,8 @@ var Kinds = []schema.GroupVersionResource{
 	{Group: "apps", Version: "v1", Resource: "replicasets"},
 	{Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
 	{Group: "", Version: "v1", Resource: "limitranges"},
+	{Group: "", Version: "v1", Resource: "resourcequotas"},
+	{Group: "", Version: "v1", Resource: "services"},
 }
 
 // pageSize is how many objects are asked for at a time.

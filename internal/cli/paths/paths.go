@@ -57,14 +57,15 @@ func walk(root string, add func(string, error)) {
 			add(path, err)
 		case entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir
-		case entry.Type().IsRegular() && isManifest(path):
+		case entry.Type().IsRegular() && IsManifest(path):
 			add(path, nil)
 		}
 		return nil
 	})
 }
 
-func isManifest(path string) bool {
+// IsManifest tells whether a file may hold manifests, by its name.
+func IsManifest(path string) bool {
 	switch filepath.Ext(path) {
 	case ".yaml", ".yml", ".json":
 		return true
