@@ -2,6 +2,7 @@ package advise
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidemark/tidemark/internal/advise"
 	"github.com/tidemark/tidemark/internal/cli/exit"
@@ -18,13 +20,17 @@ import (
 
 // execute runs the verb and returns what it printed, and the exit code.
 func execute(args ...string) (stdout, stderr string, code int) {
+	return executeIn(context.Background(), args...)
+}
+
+func executeIn(ctx context.Context, args ...string) (stdout, stderr string, code int) {
 	cmd := New()
 	cmd.SilenceUsage, cmd.SilenceErrors = true, true
 	var out, errs bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
 	cmd.SetArgs(args)
-	err := cmd.Execute()
+	err := cmd.ExecuteContext(ctx)
 	code, untold := exit.Of(err)
 	if untold {
 		errs.WriteString(err.Error())
@@ -100,6 +106,38 @@ func goesOn(t *testing.T, f *fake, args []string, before string) {
 	}
 	if _, stderr, code = execute(append(args, "--price-cpu", "2")...); code != exit.Refused || !strings.Contains(stderr, "begun with other flags") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestEndedSurveysGoOn: the survey is ended when the first of two workloads is
+// judged, and the same command judges the other one alone.
+func TestEndedSurveysGoOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	f := &fake{before: func(query string) {
+		if strings.Contains(query, `"web-[a-z0-9]+`) {
+			for _, err := os.Stat("kept/shop.StatefulSet.db.json"); err != nil; _, err = os.Stat("kept/shop.StatefulSet.db.json") {
+				time.Sleep(time.Millisecond)
+			}
+			end()
+		}
+	}}
+	args := []string{"--prometheus", serve(t, f), "--until", until, "--quick", "--resume", "kept", "-o", "csv"}
+	if _, stderr, code := executeIn(ctx, args...); code == exit.OK || !strings.Contains(stderr, "the survey was ended: context canceled; the same command goes on") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	if _, err := os.Stat("kept/shop.Deployment.web.json"); err == nil {
+		t.Error("what was not judged is kept")
+	}
+	f.before, f.queries = nil, nil
+	out, stderr, code := execute(args...)
+	if code != exit.OK || !strings.Contains(out, "shop,Deployment,web,") || !strings.Contains(out, "shop,StatefulSet,db,") {
+		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
+	}
+	asked := strings.Join(f.queries, "\n")
+	if strings.Contains(asked, `"db-[0-9]+"`) || !strings.Contains(asked, `"web-[a-z0-9]+`) {
+		t.Errorf("asked:\n%s", asked)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 type fake struct {
 	sync.Mutex
 	queries []string
+	// before, where it is set, is told each query before it is answered.
+	before func(query string)
 	// under is how many are answered now, most how many were at once.
 	under, most int
 }
@@ -52,6 +54,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.under--
 		f.Unlock()
 	}()
+	if f.before != nil {
+		f.before(query)
+	}
 	if r.URL.Path == "/api/v1/query" {
 		answer := ""
 		for _, i := range instants {
