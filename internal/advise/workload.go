@@ -49,4 +49,6 @@ type Past struct {
 	StartUp time.Duration
 	// OOMKills is how many containers were killed for their memory.
 	OOMKills int64
+	// Problems are what lint finds by series, where no cluster was asked.
+	Problems []string
 }

@@ -89,7 +89,7 @@ func (c *Cluster) Workloads() []advise.Workload {
 	problems := map[target][]string{}
 	for _, f := range lint.Check(&c.set) {
 		if of, known := owner[f.Object]; known && f.Severity >= lint.Warning {
-			problems[of] = append(problems[of], fmt.Sprintf("%s %s: %s", f.Rule, f.Object, f.Message))
+			problems[of] = append(problems[of], told(f))
 		}
 	}
 	out := slices.Clone(c.workloads)

@@ -46,6 +46,9 @@ func (p *Prometheus) Past(ctx context.Context, w advise.Workload) (advise.Past, 
 	var out advise.Past
 	pods := podsOf(w)
 	var err error
+	if out.Problems, err = p.problems(ctx, w, pods); err != nil {
+		return out, err
+	}
 	usage := fmt.Sprintf(`sum(rate(container_cpu_usage_seconds_total{%s,container!="",container!="POD"}[2m]))`, pods)
 	if out.Demand, err = p.fetch(ctx, usage, fine); err != nil || len(out.Demand.Points) == 0 {
 		return out, err
