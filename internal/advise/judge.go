@@ -31,7 +31,7 @@ func Judge(w Workload, past Past, o Options) (Advice, error) {
 	if out.Now, err = t.now(is, past, &out); err != nil {
 		return out, fmt.Errorf("replaying what runs now: %w", err)
 	}
-	spec := recommended(within)
+	spec := recommended(within, is)
 	if out.Recommended, err = t.spec("recommended", spec); err != nil {
 		return out, fmt.Errorf("replaying the recommended policy: %w", err)
 	}
