@@ -36,6 +36,7 @@ type Plant struct {
 	pods       []scale.Pod
 	containers []scale.PodContainer
 	samples    []scale.Sample
+	room       scale.Room
 	// passed is lent to one time in which nothing changes after the other.
 	passed flowed
 	// each is what a pod of the mean size can do.
