@@ -45,7 +45,9 @@ func (c *Cluster) Add(object *unstructured.Unstructured) error {
 	c.set.Add(lint.Read("", bytes.NewReader(text)))
 	kind := object.GetKind()
 	if kind == advise.Deployment || kind == advise.StatefulSet {
-		c.workloads = append(c.workloads, advise.Workload{Namespace: object.GetNamespace(), Kind: kind, Name: object.GetName()})
+		w := advise.Workload{Namespace: object.GetNamespace(), Kind: kind, Name: object.GetName()}
+		w.Requests, w.Limits = template(object)
+		c.workloads = append(c.workloads, w)
 		return nil
 	}
 	path, scales := targets[kind]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/advise"
 	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // execute runs the verb and returns what it printed, and the exit code.
@@ -153,6 +155,9 @@ func TestRefused(t *testing.T) {
 		"weeks":          {[]string{"--prometheus", "http://p", "--weeks", "0"}, "--weeks must be between 1 and 13"},
 		"price":          {[]string{"--prometheus", "http://p", "--price-cpu", "NaN"}, "--price-cpu must be between"},
 		"until":          {[]string{"--prometheus", "http://p", "--until", "today"}, "--until must be a time"},
+		"label":          {[]string{"--prometheus", "http://p", "--label", "cluster"}, "--label must be a label and its value"},
+		"header":         {[]string{"--prometheus", "http://p", "--header", "X-Scope-OrgID"}, "--header must be a name and a value"},
+		"a secret":       {[]string{"--prometheus", "http://p", "--header", "Authorization: Basic c2VjcmV0"}, "needs an https address"},
 		"queries":        {[]string{"--prometheus", "http://p", "--queries", "0"}, "--queries must be at least 1"},
 		"no such folder": {[]string{"--prometheus", "http://p", "--resume", "/dev/null/kept"}, "--resume: "},
 	} {
@@ -164,6 +169,28 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestOneOfManyClusters: every question is about the cluster that is asked for, and
+// says who asks.
+func TestOneOfManyClusters(t *testing.T) {
+	f := &fake{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if who := r.Header.Get("X-Scope-OrgID"); who != "shop" {
+			t.Errorf("asked by %q", who)
+		}
+		f.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	out, stderr, code := execute("--prometheus", server.URL, "--until", until, "--quick", "--label", `cluster=a"b`, "--header", "X-Scope-OrgID: shop", "-o", "csv")
+	if code != exit.OK || !strings.Contains(out, "shop,Deployment,web,HPA cpu 60%") {
+		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
+	}
+	for _, q := range f.queries {
+		if strings.Count(q, `cluster="a\"b"`) != strings.Count(q, "{")-strings.Count(q, "{5}") {
+			t.Errorf("a question about all clusters: %s", q)
+		}
+	}
+}
+
 // TestAnEmptyServer: one that knows no workload says which series it lacks.
 func TestAnEmptyServer(t *testing.T) {
 	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -172,5 +199,37 @@ func TestAnEmptyServer(t *testing.T) {
 	defer empty.Close()
 	if _, stderr, code := execute("--prometheus", empty.URL); code != exit.Refused || !strings.Contains(stderr, "kube_deployment_spec_replicas") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestWithoutKubeStateMetrics: a cluster knows the workloads, and cadvisor how many
+// pods there were.
+func TestWithoutKubeStateMetrics(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = r.ParseForm()
+		f, query := &fake{}, r.Form.Get("query")
+		switch {
+		case strings.Contains(query, "kube_"):
+			kind := map[string]string{"/api/v1/query": "vector", "/api/v1/query_range": "matrix"}[r.URL.Path]
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":%q,"result":[]}}`, kind)
+		case strings.HasPrefix(query, "count(count by (pod)"):
+			r.Form.Set("query", ranges[1].part)
+			f.ServeHTTP(w, r)
+		default:
+			f.ServeHTTP(w, r)
+		}
+	}))
+	defer server.Close()
+	v := verb{until: until, quick: true, weeks: 1, queries: 1}
+	v.server.Address = server.URL
+	how, from, err := v.read(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := advise.Workload{Namespace: "shop", Kind: advise.Deployment, Name: "web", Requests: scale.Resources{}.With(scale.CPU, 500)}
+	s := survey{from: from, how: how}
+	got, err := s.run(t.Context(), io.Discard, []advise.Workload{known})
+	if err != nil || got[0].RecordedReplicas != 20 || got[0].Now.CPU != 0.5 {
+		t.Errorf("%v, %+v", err, got)
 	}
 }

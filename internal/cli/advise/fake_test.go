@@ -34,10 +34,10 @@ var instants = []struct{ part, series string }{
 
 var ranges = []struct{ part, value string }{
 	{`container_cpu_usage_seconds_total{namespace="shop",pod=~"web-[a-z0-9]+-[a-z0-9]{5}",`, "2"},
-	{`kube_deployment_spec_replicas{namespace="shop",deployment="web"}`, "20"},
+	{`kube_deployment_spec_replicas{namespace="shop",deployment="web"`, "20"},
 	{`resource_limits`, ""},
-	{`avg(sum by (pod) (kube_pod_container_resource_requests{namespace="shop",pod=~"web-[a-z0-9]+-[a-z0-9]{5}",resource="cpu"}))`, "1"},
 	{`resource="memory"`, "1073741824"},
+	{`avg(sum by (pod) (max by (pod, container) (kube_pod_container_resource_requests{namespace="shop",pod=~"web-[a-z0-9]+-[a-z0-9]{5}",`, "1"},
 	{`kube_pod_status_ready_time`, "40"},
 }
 
