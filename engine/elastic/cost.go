@@ -1,6 +1,10 @@
 package elastic
 
-import "github.com/tidemark/tidemark/scale"
+import (
+	"math/bits"
+
+	"github.com/tidemark/tidemark/scale"
+)
 
 // Prices are what a total of cpu is weighed with: a core-hour that pods request,
 // or use beyond that, costs 1.
@@ -56,59 +60,127 @@ func (c cost) all() scale.Amount { return c.used.Add(c.idle).Add(c.risk) }
 const million = 1_000_000
 
 // of is what it is likely to cost that so many pods request a total.
-func (p *Prices) of(total scale.Amount, pods int32, o *Outlook) (out cost) {
+func (p *Prices) of(total scale.Amount, pods int32, o *Outlook) cost {
+	return p.upTo(scale.MaxAmount, total, pods, o)
+}
+
+// upTo is the same, as long as it is no more than something: what costs more is not
+// looked at to its end, because whoever looks for the cheapest does not want it.
+func (p *Prices) upTo(most, total scale.Amount, pods int32, o *Outlook) (out cost) {
 	total, pods = min(total, mostAmount), max(pods, 1)
 	nothing := [1]scale.Likely{{Chance: million}}
 	rooms := o.Room
 	if len(rooms) == 0 {
 		rooms = nothing[:]
 	}
+	bound := scale.MaxAmount
+	if o.PerPod > 0 {
+		bound = o.PerPod.Times(int64(pods))
+	}
+	// What is billed takes a few products, and risks take divisions.
 	for _, room := range rooms {
-		most := int64(total) + int64(total)*int64(min(room.Amount, mostRoom))/1000
-		if o.PerPod > 0 {
-			most = min(most, int64(o.PerPod.Times(int64(pods))))
+		used, idle := billed(int64(total), able(total, room.Amount, bound), o.Demand)
+		out.used += used.Share(room.Chance, million)
+		out.idle += idle.Share(room.Chance, million)
+	}
+	for _, room := range rooms {
+		if out.all() > most {
+			return out
 		}
-		here := p.withRoom(int64(total), most, int64(pods), o.Demand)
-		out.used += here.used.Share(room.Chance, million)
-		out.idle += here.idle.Share(room.Chance, million)
-		out.risk = out.risk.Add(here.risk.Share(room.Chance, million))
+		risk := p.risks(able(total, room.Amount, bound), int64(pods), o.Demand)
+		out.risk = out.risk.Add(risk.Share(room.Chance, million))
 	}
 	return out
 }
 
-// withRoom is what it costs where pods request so much and can use so much at most.
-func (p *Prices) withRoom(total, most, pods int64, demand []scale.Likely) (out cost) {
-	calm := pods * 1000 * mostDecay / (lateAfter * decaySteps)
+// able is what pods can use that request a total, where nodes have so much left, but
+// not more than a bound.
+func able(total, room, bound scale.Amount) int64 {
+	return min(int64(total)+int64(total)*int64(min(room, mostRoom))/1000, int64(bound))
+}
+
+// billed is what is used and what is idle where pods request so much and can use so
+// much at most.
+func billed(total, most int64, demand []scale.Likely) (used, idle scale.Amount) {
 	for _, d := range demand {
-		asked := int64(min(d.Amount, mostAmount))
-		served := min(asked, most)
-		out.used += scale.Amount(served * d.Chance)
-		out.idle += scale.Amount(max(total-served, 0) * d.Chance)
+		served := min(int64(min(d.Amount, mostAmount)), most)
+		used += scale.Amount(served * d.Chance)
+		idle += scale.Amount(max(total-served, 0) * d.Chance)
+	}
+	return used, idle
+}
+
+// risks is what lost and late work costs where pods can use so much at most.
+func (p *Prices) risks(most, pods int64, demand []scale.Likely) (out scale.Amount) {
+	calm := pods * 1000 * mostDecay / (lateAfter * decaySteps)
+	all := crewOf(most, pods)
+	for _, d := range demand {
+		asked := int64(min(max(d.Amount, 0), mostAmount))
 		if most-asked*(1000+uneven)/1000 < calm {
-			out.risk = out.risk.Add(scale.Amount(p.risk(asked, most, pods)).Share(d.Chance, 1000))
+			out = out.Add(perThousand(p.risk(asked, &all), d.Chance))
 		}
 	}
 	return out
 }
 
-// risk is what lost and late work costs where so much is asked for, and all pods
-// together can do so much, in millionths of a core.
-func (p *Prices) risk(asked, most, pods int64) int64 {
+// perThousand is a × by / 1000, rounded up and saturated. It is Share with a divisor
+// that the compiler knows, which takes a product.
+func perThousand(a, by int64) scale.Amount {
+	if hi, lo := bits.Mul64(uint64(a), uint64(by)); hi == 0 && lo <= uint64(scale.MaxAmount)-999 {
+		return scale.Amount((lo + 999) / 1000)
+	}
+	return scale.Amount(a).Share(by, 1000)
+}
+
+// crew are all pods together, of which it is known what they can do. What is divided
+// by that, and by their number, is divided often.
+type crew struct {
+	most, pods    int64
+	byMost, byPod divisor
+}
+
+func crewOf(most, pods int64) crew {
+	return crew{most: most, pods: pods, byMost: divisorOf(max(most, 1)), byPod: divisorOf(1000 * pods)}
+}
+
+// risk is what lost and late work costs where so much is asked for, in millionths of
+// a core.
+func (p *Prices) risk(asked int64, all *crew) int64 {
 	sum := int64(0)
 	for _, third := range thirds {
 		load := asked * third / 1000
-		if load >= most {
+		if load >= all.most {
 			// What is done has waited.
-			sum += (load-most)*p.Unserved + most*p.Late
+			sum += (load-all.most)*p.Unserved + all.most*p.Late
 			continue
 		}
 		// Where requests come at random and each takes its time, a share of them
 		// is late that falls by e with each request that could be done as well.
-		share := load * one / most * decay((most-load)*lateAfter*decaySteps/(1000*pods)) / one
+		falls := decay(all.byPod.into(uint64(all.most-load) * lateAfter * decaySteps))
+		share := all.byMost.into(uint64(load)*one) * falls / one
 		// By parts, so that neither small amounts are lost nor large ones overflow.
-		sum += load * share / 64 * (p.Late / 1000) * 125 / (one / 64 / 8)
+		sum += int64(uint64(load) * share / 64 * uint64(p.Late/1000*125) / (one / 64 / 8))
 	}
 	return sum / int64(len(thirds))
+}
+
+// divisor divides by the same number again and again, with products: a division
+// takes several times as long, and a decision needs thousands of them.
+type divisor struct{ by, inverse uint64 }
+
+// divisorOf returns one for a number above 0.
+func divisorOf(by int64) divisor {
+	return divisor{uint64(by), ^uint64(0) / uint64(by)}
+}
+
+// into is a number below 2⁶³ divided by the divisor, rounded down. The
+// inverse is rounded down, so that the product falls short of the quotient by one at
+// most.
+func (d *divisor) into(n uint64) uint64 {
+	q, _ := bits.Mul64(n, d.inverse)
+	// The carry adds one without a branch, which chance would decide.
+	_, short := bits.Sub64(n-q*d.by, d.by, 0)
+	return q + 1 - short
 }
 
 const (
@@ -120,9 +192,9 @@ const (
 )
 
 // decay is e to the power of minus so many eighths, in 65536ths.
-func decay(eighths int64) int64 { return decayed[min(max(eighths, 0), mostDecay)] }
+func decay(eighths uint64) uint64 { return decayed[min(eighths, mostDecay)] }
 
-var decayed = [mostDecay + 1]int64{
+var decayed = [mostDecay + 1]uint64{
 	65536, 57835, 51039, 45042, 39750, 35079, 30957, 27319, 24109, 21276, 18776, 16570, 14623, 12905, 11388, 10050,
 	8869, 7827, 6907, 6096, 5380, 4747, 4190, 3697, 3263, 2879, 2541, 2243, 1979, 1746, 1541, 1360,
 	1200, 1059, 935, 825, 728, 642, 567, 500, 442, 390, 344, 303, 268, 236, 209, 184,

@@ -19,12 +19,12 @@ func always(amount scale.Amount) []scale.Likely {
 }
 
 func TestDecay(t *testing.T) {
-	for i := range int64(mostDecay + 1) {
+	for i := range uint64(mostDecay + 1) {
 		if want := one * math.Exp(-float64(i)/decaySteps); math.Abs(float64(decay(i))-want) > 0.5 {
 			t.Errorf("e to the power of -%d/8 is %d, want %.1f", i, decay(i), want)
 		}
 	}
-	if decay(-5) != one || decay(1<<40) != decay(mostDecay) {
+	if decay(0) != one || decay(1<<40) != decay(mostDecay) {
 		t.Error("beyond its ends the table has to be as at its ends")
 	}
 }
@@ -77,7 +77,8 @@ func TestLateIsThatOfAQueue(t *testing.T) {
 				rho := load * third
 				want += 5 * load * most * third / 3 * rho * math.Exp(-25*(1-rho))
 			}
-			got := float64(usualPrices.risk(int64(load*most*1000), int64(most*1000), pods)) / million
+			all := crewOf(int64(most*1000), pods)
+			got := float64(usualPrices.risk(int64(load*most*1000), &all)) / million
 			// The exponent is rounded down to eighths, and the sum to a thousandth.
 			if got < want-0.001 || got > want*1.14+0.001 {
 				t.Errorf("%d pods at %.2f: late work costs %.4f, want %.4f or up to an eighth more", pods, load, got, want)
@@ -114,4 +115,39 @@ func drawLikely(r *rapid.T, name string, most int64) []scale.Likely {
 		left -= out[i].Chance
 	}
 	return out
+}
+
+// TestDivisor: products divide as a division does.
+func TestDivisor(t *testing.T) {
+	draw.Check(t, func(r *rapid.T) {
+		by, n := rapid.Int64Range(1, math.MaxInt64).Draw(r, "by"), rapid.Int64Range(0, math.MaxInt64).Draw(r, "n")
+		d := divisorOf(by>>rapid.IntRange(0, 62).Draw(r, "shorter") | 1)
+		for _, n := range []uint64{uint64(n), uint64(n) / d.by * d.by, uint64(n)/d.by*d.by + d.by - 1} {
+			if n > math.MaxInt64 {
+				continue
+			}
+			if got, want := d.into(n), n/d.by; got != want {
+				r.Fatalf("%d / %d = %d, want %d", n, d.by, got, want)
+			}
+		}
+		a, share := rapid.Int64Range(0, int64(scale.MaxAmount)).Draw(r, "a")>>rapid.IntRange(0, 62).Draw(r, "less"), rapid.Int64Range(0, million).Draw(r, "share")
+		if got, want := perThousand(a, share), scale.Amount(a).Share(share, 1000); got != want {
+			r.Fatalf("%d × %d / 1000 = %d, want %d", a, share, got, want)
+		}
+	})
+}
+
+// TestUpTo: what is not looked at to its end costs more than was asked about, and
+// what is costs what it costs.
+func TestUpTo(t *testing.T) {
+	draw.Check(t, func(r *rapid.T) {
+		o := Outlook{Demand: drawLikely(r, "demand", 100_000), Room: drawLikely(r, "room", 2000)}
+		total, pods := scale.Amount(rapid.Int64Range(0, 100_000).Draw(r, "total")), rapid.Int32Range(1, 200).Draw(r, "pods")
+		whole := usualPrices.of(total, pods, &o)
+		most := whole.all().Share(rapid.Int64Range(0, 2000).Draw(r, "most"), 1000)
+		got := usualPrices.upTo(most, total, pods, &o)
+		if whole.all() <= most && got != whole || whole.all() > most && got.all() <= most {
+			r.Fatalf("up to %d: %+v, and in all %+v", most, got, whole)
+		}
+	})
 }

@@ -27,7 +27,7 @@ func TestCheapest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := Priced{Outlook: o, Likely: 8000, Has: 8000, Pods: 8}
-			got := byPrices.cheapest(&w)
+			got, _ := byPrices.cheapest(&w)
 			least := usualPrices.of(500, 8, &o).all()
 			for total := scale.Amount(500); total <= 40_000; total += 5 {
 				least = min(least, usualPrices.of(total, 8, &o).all())

@@ -32,12 +32,17 @@ func boundsOf(w *Workload, is present, past Past) v1alpha1.ReplicaSpec {
 }
 
 // recommended is the policy that is recommended where nothing is known about a
-// workload, within bounds.
-func recommended(within v1alpha1.ReplicaSpec) v1alpha1.WorkloadAutoscalerSpec {
-	return v1alpha1.WorkloadAutoscalerSpec{
+// workload, within bounds. Of what is there its schedules stay, and directions that
+// are shut; how fast to follow a target has no part where there is none.
+func recommended(within v1alpha1.ReplicaSpec, is present) v1alpha1.WorkloadAutoscalerSpec {
+	out := v1alpha1.WorkloadAutoscalerSpec{
 		Replicas: *within.DeepCopy(),
 		Learn:    &v1alpha1.Learn{Headroom: &v1alpha1.Headroom{}},
 	}
+	if is.spec != nil && is.byCPU {
+		out.Schedules, out.Behavior = is.spec.DeepCopy().Schedules, shut(is.spec.Behavior)
+	}
+	return out
 }
 
 // scaledBy says in a few words who scales a workload now.

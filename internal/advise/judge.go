@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -22,7 +23,7 @@ func Judge(w Workload, past Past, o Options) (Advice, error) {
 	if err != nil {
 		return out, err
 	}
-	t := trial{runs: runs, from: past.Demand.Points[0].At.Add(plant.WarmUp), options: o}
+	t := trial{demand: past.Demand, plant: plant, runs: runs, from: past.Demand.Points[0].At.Add(plant.WarmUp), options: o}
 	out.From, out.Until = past.Demand.Points[0].At, past.Demand.Points[len(past.Demand.Points)-1].At
 	is := presentOf(&w)
 	within := boundsOf(&w, is, past)
@@ -30,7 +31,7 @@ func Judge(w Workload, past Past, o Options) (Advice, error) {
 	if out.Now, err = t.now(is, past, &out); err != nil {
 		return out, fmt.Errorf("replaying what runs now: %w", err)
 	}
-	spec := recommended(within)
+	spec := recommended(within, is)
 	if out.Recommended, err = t.spec("recommended", spec); err != nil {
 		return out, fmt.Errorf("replaying the recommended policy: %w", err)
 	}
@@ -45,6 +46,8 @@ func Judge(w Workload, past Past, o Options) (Advice, error) {
 
 // trial replays policies on one past.
 type trial struct {
+	demand  trace.Trace
+	plant   replay.Plant
 	runs    *replay.Replay
 	from    time.Time
 	options Options
@@ -96,38 +99,6 @@ func (t *trial) now(is present, past Past, a *Advice) (Outcome, error) {
 	}
 	out, _, err := t.run(replay.Recorded("recorded", past.Replicas))
 	return out, err
-}
-
-// bestHPA looks for the target that costs least. What an HPA costs falls with
-// the target as long as idle cores are saved, and rises when work is lost; so
-// from a first target the cheaper side is followed, and then looked at closely.
-func (t *trial) bestHPA(within v1alpha1.ReplicaSpec) (Outcome, error) {
-	s := search{trial: t, within: within, tried: map[int32]bool{}}
-	if t.options.Quick {
-		for _, target := range quickTargets {
-			if _, err := s.better(target); err != nil {
-				return s.best, err
-			}
-		}
-		return s.drawn()
-	}
-	if _, err := s.better(firstTarget); err != nil {
-		return s.best, err
-	}
-	for _, step := range []int32{coarse, coarse / 2, coarse / 4} {
-		for _, way := range []int32{step, -step} {
-			for {
-				ok, err := s.better(s.best.Target + way)
-				if err != nil {
-					return s.best, err
-				}
-				if !ok {
-					break
-				}
-			}
-		}
-	}
-	return s.drawn()
 }
 
 func inUnits(a scale.Amount) float64 { return float64(a) / float64(scale.Thousand) }

@@ -17,6 +17,9 @@ type present struct {
 	// object is the whole conversion.
 	object *v1alpha1.WorkloadAutoscaler
 	from   Autoscaler
+	// sizes is the conversion of what changes the size of pods; nil where nothing
+	// does.
+	sizes *convert.Result
 	// byCPU is set where cpu alone decides, which is what a replay shows.
 	byCPU bool
 	// notes are what to know about it.
@@ -35,7 +38,7 @@ func presentOf(w *Workload) present {
 	var out present
 	for _, a := range w.Autoscalers {
 		if slices.Contains(sizesOnly, a.Kind) {
-			out.notes = append(out.notes, fmt.Sprintf("%s %s sizes the pods as well, which the replay of what runs now leaves out", a.Kind, a.Name))
+			out.sized(a)
 			continue
 		}
 		if out.spec != nil {
@@ -54,6 +57,22 @@ func presentOf(w *Workload) present {
 		out.spec, out.byCPU = spec, scalesByCPU(spec)
 	}
 	return out
+}
+
+// sized notes what changes the size of pods.
+func (is *present) sized(a Autoscaler) {
+	result, err := convert.Convert(a.Document)
+	object, ok := result.Object.(*v1alpha1.WorkloadAutoscaler)
+	switch {
+	case err != nil || !ok:
+		is.notes = append(is.notes, fmt.Sprintf("%s %s cannot be converted, and is left out: %v", a.Kind, a.Name, err))
+	case object.Spec.Mode == v1alpha1.ModeRecommend:
+		is.notes = append(is.notes, fmt.Sprintf("%s %s only recommends, and may stay", a.Kind, a.Name))
+	default:
+		is.sizes = &result
+		is.notes = append(is.notes, fmt.Sprintf("%s %s sizes the pods as well, which the replays leave out: once another sizes their cpu, let it have memory alone",
+			a.Kind, a.Name))
+	}
 }
 
 // objectOf is an autoscaler as ours.

@@ -27,7 +27,8 @@ const leastLength = 24 * time.Hour
 // Errors of what cannot be judged at all.
 var (
 	ErrNoDemand   = errors.New("no cpu usage of its pods is known to Prometheus")
-	ErrNoRequests = errors.New("its pods request no cpu, so there is nothing to size by: state a request first")
+	ErrNoRequests = errors.New("no cpu request of its pods is known, so there is nothing to size by: state one, or see that Prometheus has " +
+		"kube_pod_container_resource_requests")
 	ErrTooShort   = errors.New("less than a day of its usage is known")
 	ErrNoReplicas = errors.New("how many pods it had is not known to Prometheus")
 	ErrIdle       = errors.New("it had no pods in all that time")

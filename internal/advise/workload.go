@@ -16,6 +16,8 @@ const (
 // Workload is something that runs pods, and who scales it now.
 type Workload struct {
 	Namespace, Kind, Name string
+	// Requests and Limits are those of a pod by its template, where a cluster knows it.
+	Requests, Limits scale.Resources
 	// Autoscalers are those that point at it.
 	Autoscalers []Autoscaler
 	// Problems are what lint finds about it.
@@ -49,4 +51,6 @@ type Past struct {
 	StartUp time.Duration
 	// OOMKills is how many containers were killed for their memory.
 	OOMKills int64
+	// Problems are what lint finds by series, where no cluster was asked.
+	Problems []string
 }

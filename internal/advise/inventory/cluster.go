@@ -45,7 +45,9 @@ func (c *Cluster) Add(object *unstructured.Unstructured) error {
 	c.set.Add(lint.Read("", bytes.NewReader(text)))
 	kind := object.GetKind()
 	if kind == advise.Deployment || kind == advise.StatefulSet {
-		c.workloads = append(c.workloads, advise.Workload{Namespace: object.GetNamespace(), Kind: kind, Name: object.GetName()})
+		w := advise.Workload{Namespace: object.GetNamespace(), Kind: kind, Name: object.GetName()}
+		w.Requests, w.Limits = template(object)
+		c.workloads = append(c.workloads, w)
 		return nil
 	}
 	path, scales := targets[kind]
@@ -89,7 +91,7 @@ func (c *Cluster) Workloads() []advise.Workload {
 	problems := map[target][]string{}
 	for _, f := range lint.Check(&c.set) {
 		if of, known := owner[f.Object]; known && f.Severity >= lint.Warning {
-			problems[of] = append(problems[of], fmt.Sprintf("%s %s: %s", f.Rule, f.Object, f.Message))
+			problems[of] = append(problems[of], told(f))
 		}
 	}
 	out := slices.Clone(c.workloads)

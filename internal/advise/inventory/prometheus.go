@@ -17,6 +17,9 @@ type Prometheus struct {
 	Reader *prometheus.Reader
 	// Namespace is where to look; empty is everywhere.
 	Namespace string
+	// Matchers are what every series has to meet as well, as a query has them, such
+	// as cluster="prod".
+	Matchers string
 	// Until is where the past ends, and Length how far it reaches.
 	Until  time.Time
 	Length time.Duration
@@ -54,12 +57,12 @@ func (p *Prometheus) Workloads(ctx context.Context) ([]advise.Workload, error) {
 	return out, p.addHPAs(ctx, out)
 }
 
-// selector asks for the namespace, if one is wanted.
+// selector asks for the namespace and what else is wanted.
 func (p *Prometheus) selector() string {
 	if p.Namespace == "" {
-		return ""
+		return "{" + p.Matchers + "}"
 	}
-	return fmt.Sprintf("{namespace=%q}", p.Namespace)
+	return fmt.Sprintf("{namespace=%q%s}", p.Namespace, p.also())
 }
 
 // target is whom an autoscaler points at.

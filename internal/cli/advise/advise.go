@@ -59,6 +59,7 @@ const example = `  # What would it save?
 // verb is the verb with its flags.
 type verb struct {
 	server    prometheus.Server
+	asking    asking
 	namespace string
 	all       bool
 	until     string
@@ -101,6 +102,7 @@ func New() *cobra.Command {
 	f.StringVar(&v.server.Address, "prometheus", "", "address of the Prometheus server")
 	f.StringVar(&v.server.TokenFile, "token-file", "", "file with a bearer token for Prometheus, whose address must be https then")
 	f.StringVar(&v.server.CAFile, "ca-file", "", "file with the certificates that the one of Prometheus must be signed by; the default are the system's")
+	v.asking.add(cmd)
 	f.StringVarP(&v.namespace, "namespace", "n", "", "namespace to look at; the default is all of them")
 	f.BoolVarP(&v.all, "all-namespaces", "A", false, "look in all namespaces, which is the default")
 	f.StringVar(&v.until, "until", "", "end of the past in RFC 3339; the default is now")
@@ -172,11 +174,18 @@ func (v *verb) read(now time.Time) (advise.Options, *inventory.Prometheus, error
 	if err := v.prices.read(&how); err != nil {
 		return how, nil, err
 	}
+	matchers, err := v.asking.matchers()
+	if err != nil {
+		return how, nil, err
+	}
+	if v.server.Headers, err = v.asking.header(); err != nil {
+		return how, nil, err
+	}
 	reader, err := prometheus.Open(v.server, v.queries)
 	if err != nil {
 		return how, nil, err
 	}
-	return how, &inventory.Prometheus{Reader: reader, Namespace: v.namespace, Until: until.UTC(), Length: how.Length}, nil
+	return how, &inventory.Prometheus{Reader: reader, Namespace: v.namespace, Matchers: matchers, Until: until.UTC(), Length: how.Length}, nil
 }
 
 // workloads finds what to look at.

@@ -2,8 +2,10 @@ package advise
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -11,20 +13,26 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidemark/tidemark/internal/advise"
 	"github.com/tidemark/tidemark/internal/cli/exit"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // execute runs the verb and returns what it printed, and the exit code.
 func execute(args ...string) (stdout, stderr string, code int) {
+	return executeIn(context.Background(), args...)
+}
+
+func executeIn(ctx context.Context, args ...string) (stdout, stderr string, code int) {
 	cmd := New()
 	cmd.SilenceUsage, cmd.SilenceErrors = true, true
 	var out, errs bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
 	cmd.SetArgs(args)
-	err := cmd.Execute()
+	err := cmd.ExecuteContext(ctx)
 	code, untold := exit.Of(err)
 	if untold {
 		errs.WriteString(err.Error())
@@ -103,6 +111,38 @@ func goesOn(t *testing.T, f *fake, args []string, before string) {
 	}
 }
 
+// TestEndedSurveysGoOn: the survey is ended when the first of two workloads is
+// judged, and the same command judges the other one alone.
+func TestEndedSurveysGoOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	f := &fake{before: func(query string) {
+		if strings.Contains(query, `"web-[a-z0-9]+`) {
+			for _, err := os.Stat("kept/shop.StatefulSet.db.json"); err != nil; _, err = os.Stat("kept/shop.StatefulSet.db.json") {
+				time.Sleep(time.Millisecond)
+			}
+			end()
+		}
+	}}
+	args := []string{"--prometheus", serve(t, f), "--until", until, "--quick", "--resume", "kept", "-o", "csv"}
+	if _, stderr, code := executeIn(ctx, args...); code == exit.OK || !strings.Contains(stderr, "the survey was ended: context canceled; the same command goes on") {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	if _, err := os.Stat("kept/shop.Deployment.web.json"); err == nil {
+		t.Error("what was not judged is kept")
+	}
+	f.before, f.queries = nil, nil
+	out, stderr, code := execute(args...)
+	if code != exit.OK || !strings.Contains(out, "shop,Deployment,web,") || !strings.Contains(out, "shop,StatefulSet,db,") {
+		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
+	}
+	asked := strings.Join(f.queries, "\n")
+	if strings.Contains(asked, `"db-[0-9]+"`) || !strings.Contains(asked, `"web-[a-z0-9]+`) {
+		t.Errorf("asked:\n%s", asked)
+	}
+}
+
 // TestRefused: what is missing or cannot be is said.
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -115,6 +155,9 @@ func TestRefused(t *testing.T) {
 		"weeks":          {[]string{"--prometheus", "http://p", "--weeks", "0"}, "--weeks must be between 1 and 13"},
 		"price":          {[]string{"--prometheus", "http://p", "--price-cpu", "NaN"}, "--price-cpu must be between"},
 		"until":          {[]string{"--prometheus", "http://p", "--until", "today"}, "--until must be a time"},
+		"label":          {[]string{"--prometheus", "http://p", "--label", "cluster"}, "--label must be a label and its value"},
+		"header":         {[]string{"--prometheus", "http://p", "--header", "X-Scope-OrgID"}, "--header must be a name and a value"},
+		"a secret":       {[]string{"--prometheus", "http://p", "--header", "Authorization: Basic c2VjcmV0"}, "needs an https address"},
 		"queries":        {[]string{"--prometheus", "http://p", "--queries", "0"}, "--queries must be at least 1"},
 		"no such folder": {[]string{"--prometheus", "http://p", "--resume", "/dev/null/kept"}, "--resume: "},
 	} {
@@ -126,6 +169,28 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestOneOfManyClusters: every question is about the cluster that is asked for, and
+// says who asks.
+func TestOneOfManyClusters(t *testing.T) {
+	f := &fake{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if who := r.Header.Get("X-Scope-OrgID"); who != "shop" {
+			t.Errorf("asked by %q", who)
+		}
+		f.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	out, stderr, code := execute("--prometheus", server.URL, "--until", until, "--quick", "--label", `cluster=a"b`, "--header", "X-Scope-OrgID: shop", "-o", "csv")
+	if code != exit.OK || !strings.Contains(out, "shop,Deployment,web,HPA cpu 60%") {
+		t.Fatalf("exit %d: %s\n%s", code, stderr, out)
+	}
+	for _, q := range f.queries {
+		if strings.Count(q, `cluster="a\"b"`) != strings.Count(q, "{")-strings.Count(q, "{5}") {
+			t.Errorf("a question about all clusters: %s", q)
+		}
+	}
+}
+
 // TestAnEmptyServer: one that knows no workload says which series it lacks.
 func TestAnEmptyServer(t *testing.T) {
 	empty := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -134,5 +199,37 @@ func TestAnEmptyServer(t *testing.T) {
 	defer empty.Close()
 	if _, stderr, code := execute("--prometheus", empty.URL); code != exit.Refused || !strings.Contains(stderr, "kube_deployment_spec_replicas") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestWithoutKubeStateMetrics: a cluster knows the workloads, and cadvisor how many
+// pods there were.
+func TestWithoutKubeStateMetrics(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = r.ParseForm()
+		f, query := &fake{}, r.Form.Get("query")
+		switch {
+		case strings.Contains(query, "kube_"):
+			kind := map[string]string{"/api/v1/query": "vector", "/api/v1/query_range": "matrix"}[r.URL.Path]
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":%q,"result":[]}}`, kind)
+		case strings.HasPrefix(query, "count(count by (pod)"):
+			r.Form.Set("query", ranges[1].part)
+			f.ServeHTTP(w, r)
+		default:
+			f.ServeHTTP(w, r)
+		}
+	}))
+	defer server.Close()
+	v := verb{until: until, quick: true, weeks: 1, queries: 1}
+	v.server.Address = server.URL
+	how, from, err := v.read(time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := advise.Workload{Namespace: "shop", Kind: advise.Deployment, Name: "web", Requests: scale.Resources{}.With(scale.CPU, 500)}
+	s := survey{from: from, how: how}
+	got, err := s.run(t.Context(), io.Discard, []advise.Workload{known})
+	if err != nil || got[0].RecordedReplicas != 20 || got[0].Now.CPU != 0.5 {
+		t.Errorf("%v, %+v", err, got)
 	}
 }

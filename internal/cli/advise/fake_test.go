@@ -15,6 +15,8 @@ import (
 type fake struct {
 	sync.Mutex
 	queries []string
+	// before, where it is set, is told each query before it is answered.
+	before func(query string)
 	// under is how many are answered now, most how many were at once.
 	under, most int
 }
@@ -32,10 +34,10 @@ var instants = []struct{ part, series string }{
 
 var ranges = []struct{ part, value string }{
 	{`container_cpu_usage_seconds_total{namespace="shop",pod=~"web-[a-z0-9]+-[a-z0-9]{5}",`, "2"},
-	{`kube_deployment_spec_replicas{namespace="shop",deployment="web"}`, "20"},
+	{`kube_deployment_spec_replicas{namespace="shop",deployment="web"`, "20"},
 	{`resource_limits`, ""},
-	{`avg(sum by (pod) (kube_pod_container_resource_requests{namespace="shop",pod=~"web-[a-z0-9]+-[a-z0-9]{5}",resource="cpu"}))`, "1"},
 	{`resource="memory"`, "1073741824"},
+	{`avg(sum by (pod) (max by (pod, container) (kube_pod_container_resource_requests{namespace="shop",pod=~"web-[a-z0-9]+-[a-z0-9]{5}",`, "1"},
 	{`kube_pod_status_ready_time`, "40"},
 }
 
@@ -52,6 +54,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.under--
 		f.Unlock()
 	}()
+	if f.before != nil {
+		f.before(query)
+	}
 	if r.URL.Path == "/api/v1/query" {
 		answer := ""
 		for _, i := range instants {

@@ -21,6 +21,7 @@ type kept struct{ dir string }
 // comparable with it.
 type question struct {
 	Prometheus string         `json:"prometheus"`
+	Matchers   string         `json:"matchers,omitempty"`
 	Until      time.Time      `json:"until"`
 	Options    advise.Options `json:"options"`
 }
@@ -34,7 +35,7 @@ func open(dir string, from *inventory.Prometheus, how advise.Options, address st
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("--resume: %w", err)
 	}
-	asked := question{address, from.Until, how}
+	asked := question{address, from.Matchers, from.Until, how}
 	file := filepath.Join(dir, "survey.json")
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ func (v *verb) writeObjects(cmd *cobra.Command, found []advise.Advice) error {
 	if v.write == "" {
 		return nil
 	}
-	written := 0
+	written, named := 0, map[string]bool{}
 	for i := range found {
 		a := &found[i]
 		if a.Object == nil {
@@ -25,6 +26,12 @@ func (v *verb) writeObjects(cmd *cobra.Command, found []advise.Advice) error {
 				fmt.Fprintf(cmd.ErrOrStderr(), "no object for %s/%s: %s\n", a.Namespace, a.Name, a.Unwritten)
 			}
 			continue
+		}
+		// A StatefulSet may have the name of a Deployment, and two objects may not.
+		if id := a.Namespace + "/" + a.Object.Name; named[id] {
+			a.Object.Name += "-" + strings.ToLower(a.Kind)
+		} else {
+			named[id] = true
 		}
 		text, err := manifest.YAML(a.Object)
 		if err != nil {
@@ -34,6 +41,9 @@ func (v *verb) writeObjects(cmd *cobra.Command, found []advise.Advice) error {
 		fmt.Fprintf(&whole, "# %s\n# How sure: %s.\n", a.Says, a.Sure)
 		for _, d := range a.Doubts {
 			fmt.Fprintf(&whole, "# Doubt: %s.\n", d)
+		}
+		for _, n := range a.Notes {
+			fmt.Fprintf(&whole, "# Note: %s.\n", n)
 		}
 		whole.Write(text)
 		dir := filepath.Join(v.write, a.Namespace)

@@ -49,6 +49,7 @@ func (s *survey) run(ctx context.Context, told io.Writer, workloads []advise.Wor
 			out[i] = advise.NotJudged(workloads[i], err)
 			return nil
 		}
+		workloads[i].Problems = append(workloads[i].Problems, was.Problems...)
 		if out[i], err = advise.Judge(workloads[i], was, s.how); err != nil {
 			out[i] = advise.NotJudged(workloads[i], err)
 		}

@@ -24,6 +24,7 @@ type Reader struct {
 	connection *connection
 	// turns has a place for each question that may be under way.
 	turns chan struct{}
+	rests rests
 }
 
 // Open returns a reader that has at most so many questions under way. It does not
@@ -97,17 +98,19 @@ func readLabeled(text []byte) ([]Labeled, error) {
 }
 
 // patiently asks when it is its turn, and again where the server is busy or
-// cannot be reached. While it waits, others have their turn.
+// cannot be reached. While it waits, others have their turn, unless the server has
+// asked to be left alone: then everybody waits.
 func (r *Reader) patiently(ctx context.Context, ask func(context.Context) ([]byte, error)) ([]byte, error) {
 	for try := 1; ; try++ {
 		answer, err := r.inTurn(ctx, ask)
 		if outage := new(snapshot.Outage); err == nil || try == mostTries || ctx.Err() != nil || !errors.As(err, outage) {
 			return answer, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(pauses << (try - 1)):
+		if told := new(busy); errors.As(err, told) && !r.rests.until(time.Now(), told.rest) {
+			return nil, fmt.Errorf("%w, and wants to be asked again in %s: it is not waited for", err, told.rest)
+		}
+		if err := sleep(ctx, pauses<<(try-1)); err != nil {
+			return nil, err
 		}
 	}
 }
@@ -119,5 +122,20 @@ func (r *Reader) inTurn(ctx context.Context, ask func(context.Context) ([]byte, 
 	case r.turns <- struct{}{}:
 	}
 	defer func() { <-r.turns }()
+	if err := sleep(ctx, r.rests.left(time.Now())); err != nil {
+		return nil, err
+	}
 	return ask(ctx)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }

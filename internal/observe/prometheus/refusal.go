@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
 )
@@ -27,9 +29,31 @@ func (c *connection) refusal(r *http.Response, body []byte) error {
 		return fmt.Errorf("the Prometheus server answers 404%s: %s the path of %s", said, names.Check, names.Address)
 	case code >= 300 && code < 400:
 		return fmt.Errorf("the Prometheus server redirects%s, which is not followed: %s %s", whereTo(r), names.Check, names.Address)
+	case code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable:
+		return snapshot.Outage{Err: busy{fmt.Errorf("the Prometheus server answers %d%s", code, said), restOf(r, time.Now())}}
 	default:
 		return snapshot.Outage{Err: fmt.Errorf("the Prometheus server answers %d%s", code, said)}
 	}
+}
+
+// busy is what a server says that has too much to do, and how long it wants to be
+// left alone; zero where it does not say.
+type busy struct {
+	error
+	rest time.Duration
+}
+
+// restOf reads the header Retry-After: seconds, or a moment.
+func restOf(r *http.Response, now time.Time) time.Duration {
+	text := r.Header.Get("Retry-After")
+	if at, err := http.ParseTime(text); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	seconds, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
 }
 
 // whereTo names where a redirect leads, without what could be a secret in it.

@@ -39,6 +39,8 @@ type Server struct {
 	// TokenFile holds a bearer token. It is read with every request: tokens are
 	// replaced while a controller runs. CAFile is read once.
 	TokenFile, CAFile string
+	// Headers go with every request, such as the tenant of a server that has many.
+	Headers http.Header
 	// Names are used in errors.
 	Names Names
 	// OwnChoice is set where the one who reads errors has chosen the server, so
@@ -73,6 +75,8 @@ func (s Server) connect() (*connection, error) {
 		return nil, fmt.Errorf("%s must be a URL such as http://prometheus.monitoring:9090, got %.128q", s.Names.Address, s.Address)
 	case s.TokenFile != "" && base.Scheme != "https":
 		return nil, fmt.Errorf("%s needs an https address: anybody on the way could read the token otherwise", s.Names.TokenFile)
+	case s.Headers.Get("Authorization") != "" && base.Scheme != "https":
+		return nil, errors.New("the header Authorization needs an https address: anybody on the way could read it otherwise")
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if s.CAFile != "" {
@@ -116,6 +120,7 @@ func (c *connection) ask(ctx context.Context, by api.Client, path string, form u
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(r.Header, c.server.Headers)
 	maps.Copy(r.Header, headers)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Accept", "application/json")

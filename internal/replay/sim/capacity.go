@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math/bits"
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
@@ -9,13 +10,21 @@ import (
 // most is what a pod of a size can do on a node: no more than its limit and the
 // node allow, and no more than the application can use.
 func (w *Workload) most(s podSize, node int) scale.Amount {
-	each := capacity(s.requests, s.limits)
+	request, _ := s.requests.Get(scale.CPU)
+	limit, limited := s.limits.Get(scale.CPU)
+	return w.mostOf(request, limit, limited, node)
+}
+
+func (w *Workload) mostOf(request, limit scale.Amount, limited bool, node int) scale.Amount {
+	each := request
 	if w.shares {
-		request, _ := s.requests.Get(scale.CPU)
-		each = request.Share(scale.Parts+w.roomOn(node), scale.Parts)
-		if limit, ok := s.limits.Get(scale.CPU); ok {
-			each = min(each, limit)
-		}
+		each = inBillionths(request, scale.Parts+w.roomOn(node))
+	}
+	switch {
+	case limited && w.shares:
+		each = min(each, limit)
+	case limited:
+		each = limit
 	}
 	if w.Ceiling > 0 {
 		return min(each, w.Ceiling)
@@ -96,30 +105,55 @@ func (w *Workload) requested() (cpu, memory scale.Amount) {
 	return cpu, memory
 }
 
-// ofReady is the sum of something over the ready pods.
-func (w *Workload) ofReady(at time.Time, of func(podSize) scale.Amount) scale.Amount {
-	if w.resizer.olds == 0 {
-		return of(w.wanted()).Times(int64(w.Ready(at)))
+// serving are the pods that are ready: how many they are, what they can do
+// together, what they request, and what their limits allow, or their requests where
+// they have none.
+type serving struct {
+	ready                      int32
+	capacity, requests, limits scale.Amount
+}
+
+// serves looks at the pods that are ready.
+func (w *Workload) serves(at time.Time) serving {
+	if w.uniform() {
+		n := w.Ready(at)
+		one := w.serving(&w.Requests, &w.Limits, 0)
+		return serving{n, one.capacity.Times(int64(n)), one.requests.Times(int64(n)), one.limits.Times(int64(n))}
 	}
-	sum := scale.Amount(0)
+	var out serving
 	for i := range w.pods {
-		if p := &w.pods[i]; p.ready(at) {
-			sum = sum.Add(of(w.size(p)))
+		p := &w.pods[i]
+		if !p.ready(at) {
+			continue
 		}
+		requests, limits := &w.Requests, &w.Limits
+		if p.old != nil {
+			requests, limits = &p.old.requests, &p.old.limits
+		}
+		one := w.serving(requests, limits, p.node)
+		out.ready++
+		out.capacity, out.requests, out.limits = out.capacity.Add(one.capacity), out.requests.Add(one.requests), out.limits.Add(one.limits)
 	}
-	return sum
+	return out
 }
 
-// requestedByReady is what the ready pods request together.
-func (w *Workload) requestedByReady(at time.Time) scale.Amount {
-	return w.ofReady(at, func(s podSize) scale.Amount {
-		cpu, _ := s.requests.Get(scale.CPU)
-		return cpu
-	})
+// serving is one pod of a size on a node. It copies no size: replays ask it of every
+// pod, each time that something changes.
+func (w *Workload) serving(requests, limits *scale.Resources, node int) serving {
+	request, _ := requests.Get(scale.CPU)
+	limit, limited := limits.Get(scale.CPU)
+	out := serving{ready: 1, requests: request, limits: request, capacity: w.mostOf(request, limit, limited, node)}
+	if limited {
+		out.limits = limit
+	}
+	return out
 }
 
-// limitOfReady is what the limits of the ready pods allow together, or their
-// requests where they have none.
-func (w *Workload) limitOfReady(at time.Time) scale.Amount {
-	return w.ofReady(at, func(s podSize) scale.Amount { return capacity(s.requests, s.limits) })
+// inBillionths is a × by / 1,000,000,000, rounded up and saturated. It is Share with
+// a divisor that the compiler knows, which takes a product.
+func inBillionths(a scale.Amount, by int64) scale.Amount {
+	if hi, lo := bits.Mul64(uint64(a), uint64(by)); hi == 0 && lo <= uint64(scale.MaxAmount)-(scale.Parts-1) && a >= 0 && by >= 0 {
+		return scale.Amount((lo + scale.Parts - 1) / scale.Parts)
+	}
+	return a.Share(by, scale.Parts)
 }

@@ -51,6 +51,7 @@ type Autoscaler struct {
 	policy    engine.Policy
 	memory    engine.Memory
 	learner   Learner
+	seen      scale.Observation
 }
 
 // Learner adds what history knows to what is seen, and learns from it: the one
@@ -77,7 +78,10 @@ func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 // DecideOn makes one decision about what someone saw.
 func (a *Autoscaler) DecideOn(obs scale.Observation) scale.Decision {
 	if a.learner != nil {
-		a.learner.Learn(&obs, engine.TargetsInForce(a.policy, obs, a.memory))
+		// The learner gets one that is kept for it, instead of a new one each time.
+		a.seen = obs
+		a.learner.Learn(&a.seen, engine.TargetsInForce(a.policy, obs, a.memory))
+		obs = a.seen
 	}
 	var d scale.Decision
 	d, a.memory = a.workspace.Decide(a.policy, obs, a.memory)

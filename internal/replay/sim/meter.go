@@ -35,15 +35,14 @@ const (
 )
 
 // add notes what came in a time, and what was done of it.
-func (m *meter) add(p *Plant, demand scale.Amount, served Work, d time.Duration) {
-	capacity, used := p.workload.capacity(p.now), served.over(d)
-	share := len(m.day.used) - 1
-	if limit := p.workload.limitOfReady(p.now); limit > 0 {
-		share = int(min(int64(used)*1000/int64(limit), int64(share)))
+func (m *meter) add(by *serving, demand scale.Amount, served Work, d time.Duration) {
+	used, share := served.over(d), len(m.day.used)-1
+	if by.limits > 0 {
+		share = int(min(int64(used)*1000/int64(by.limits), int64(share)))
 	}
 	for left := d; left > 0; {
 		part := min(left, time.Minute-m.passed)
-		m.arrived, m.able = m.arrived.Plus(demand, part), m.able.Plus(capacity, part)
+		m.arrived, m.able = m.arrived.Plus(demand, part), m.able.Plus(by.capacity, part)
 		m.day.used[share] += part
 		left -= part
 		if m.passed += part; m.passed == time.Minute {

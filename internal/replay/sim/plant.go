@@ -36,6 +36,9 @@ type Plant struct {
 	pods       []scale.Pod
 	containers []scale.PodContainer
 	samples    []scale.Sample
+	room       scale.Room
+	// passed is lent to one time in which nothing changes after the other.
+	passed flowed
 	// each is what a pod of the mean size can do.
 	each scale.Amount
 }
@@ -145,7 +148,8 @@ func (p *Plant) nextEvent(until time.Time) time.Time {
 // flow adds up what happens while nothing changes.
 func (p *Plant) flow(d time.Duration) {
 	w, s, demand := p.workload, &p.score, p.demand.value()
-	passed := p.pass(demand, d)
+	by, passed := w.serves(p.now), &p.passed
+	p.pass(demand, &by, d, passed)
 	if n := len(p.past); n == 0 || !p.past[n-1].same(passed.use) {
 		p.past = append(p.past, passed.use)
 	}
@@ -173,8 +177,8 @@ func (p *Plant) flow(d time.Duration) {
 	cpu, memory := w.requested()
 	s.Cores = s.Cores.Plus(cpu, d)
 	s.Memory = s.Memory.Plus(memory, d)
-	s.Billed = s.Billed.add(passed.billed).add(p.bill(cpu-w.requestedByReady(p.now), Work{}, d))
-	p.meter.add(p, demand, passed.served, d)
+	s.Billed = s.Billed.add(passed.billed).add(p.bill(cpu-by.requests, Work{}, d))
+	p.meter.add(&by, demand, passed.served, d)
 	s.Length += d
 	p.forgetUse(p.now.Add(-p.settings.lookBack()))
 }
@@ -193,14 +197,14 @@ func (p *Plant) forgetUse(before time.Time) {
 
 // present is how the pods are used now.
 func (p *Plant) present() use {
-	demand := p.demand.value()
+	demand, by := p.demand.value(), p.workload.serves(p.now)
 	if p.settings.atPods() {
 		held := p.held
-		now := p.passAtPods(demand, time.Millisecond).use
+		p.passAtPods(demand, &by, time.Millisecond, &p.passed)
 		p.held = held
-		return now
+		return p.passed.use
 	}
-	return p.asOne(demand)
+	return p.asOne(demand, &by)
 }
 
 // apply carries a decision out.

@@ -121,10 +121,10 @@ func (w *Workload) askedSize(p *pod) podSize {
 
 // resize wants another size for all pods. Rounds bring them there.
 func (w *Workload) resize(at time.Time, want podSize) {
-	before := w.wanted()
-	if want == before {
+	if want == w.wanted() {
 		return
 	}
+	before := w.wanted()
 	grows, shrinks := before.changes(want)
 	w.Requests, w.Limits = want.requests, want.limits
 	w.version++

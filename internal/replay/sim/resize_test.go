@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/tidemark/tidemark/internal/apply/plan"
+	"github.com/tidemark/tidemark/internal/checks/draw"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -86,6 +89,42 @@ func TestUnequalPodsShare(t *testing.T) {
 	if got := w.capacity(monday); got != 4000 {
 		t.Errorf("together they can do %d", got)
 	}
+	if got, want := w.serves(monday), (serving{3, 4000, 4000, 4000}); got != want {
+		t.Errorf("they serve with %+v, want %+v", got, want)
+	}
+}
+
+// TestServesAsCapacity: pods that are looked at once can do what they can do.
+func TestServesAsCapacity(t *testing.T) {
+	draw.Check(t, func(r *rapid.T) {
+		n := rapid.Int32Range(1, 9).Draw(r, "pods")
+		w := NewWorkload(monday, n, rapid.Int32Range(0, n).Draw(r, "ready"))
+		w.Requests = scale.Resources{}.With(scale.CPU, scale.Amount(rapid.Int64Range(1, 5000).Draw(r, "request")))
+		if rapid.Bool().Draw(r, "limited") {
+			w.Limits = scale.Resources{}.With(scale.CPU, scale.Amount(rapid.Int64Range(1, 5000).Draw(r, "limit")))
+		}
+		w.Ceiling = scale.Amount(rapid.Int64Range(0, 3000).Draw(r, "ceiling"))
+		w.shares, w.others = rapid.Bool().Draw(r, "shares"), others{room: rapid.Int64Range(0, 3*scale.Parts).Draw(r, "room")}
+		w.resizer.byRounds, w.resizer.Delay = true, time.Minute
+		if rapid.Bool().Draw(r, "resized") {
+			w.Apply(monday, sized(n, scale.Amount(rapid.Int64Range(1, 5000).Draw(r, "to"))))
+		}
+		want := serving{ready: w.Ready(monday), capacity: w.capacity(monday)}
+		for i := range w.pods {
+			if p := &w.pods[i]; p.ready(monday) {
+				cpu, _ := w.size(p).requests.Get(scale.CPU)
+				want.requests += cpu
+				want.limits += capacity(w.size(p).requests, w.size(p).limits)
+			}
+		}
+		if got := w.serves(monday); got != want {
+			r.Fatalf("%+v, want %+v", got, want)
+		}
+		a, by := scale.Amount(rapid.Int64Range(-1, int64(scale.MaxAmount)).Draw(r, "a")), rapid.Int64Range(-1, 9*scale.Parts).Draw(r, "by")
+		if got, want := inBillionths(a, by), a.Share(by, scale.Parts); got != want {
+			r.Fatalf("%d × %d billionths are %d, want %d", a, by, got, want)
+		}
+	})
 }
 
 // TestSecondResizeDuringTheFirst: pods end at the last size that was wanted,

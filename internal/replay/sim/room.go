@@ -79,14 +79,14 @@ func (p *Plant) roomNow() scale.Amount {
 	return p.workload.roomOfAll()
 }
 
-// roomSeen is the room as it was measured.
+// roomSeen is the room as it was measured. It is lent until the next observation.
 func (p *Plant) roomSeen(at time.Time, was use) *scale.Room {
 	if p.neighbors == nil {
 		return nil
 	}
-	out := &scale.Room{At: at, Share: was.room}
+	p.room = scale.Room{At: at, Share: was.room}
 	if p.workload.ownRooms() {
-		out.Largest = p.workload.nodes.cpu
+		p.room.Largest = p.workload.nodes.cpu
 	}
-	return out
+	return &p.room
 }

@@ -36,26 +36,27 @@ func Run(s Settings, c Controller, each func(Moment) bool) Score {
 // the warm-up, and from then on. A run that was ended reports false.
 func RunHalves(s Settings, c Controller, middle time.Time, each func(Moment) bool) (first, second Score, whole bool) {
 	scores := runParts(s, c, []time.Time{middle}, each)
-	if s.WarmUp > 0 {
-		scores = scores[1:]
-	}
 	if len(scores) < 2 {
 		return first, second, false
 	}
 	return scores[0], scores[1], true
 }
 
-// runParts has a score for the warm-up, where there is one, then for each part that
-// ends at one of some moments, and then for the last.
+// runParts has a score for each part that ends at one of some moments, and then for
+// the last. The warm-up has none: to add one up takes a while.
 func runParts(s Settings, c Controller, ends []time.Time, each func(Moment) bool) (scores []Score) {
 	p := NewPlant(s)
-	if s.WarmUp > 0 {
+	unscored := s.WarmUp > 0
+	if unscored {
 		ends = append([]time.Time{s.Demand.Start().Add(s.WarmUp)}, ends...)
 	}
 	for at := s.Demand.Start(); at.Before(s.Demand.End()); at = at.Add(s.Sync) {
 		for len(ends) > 0 && !at.Before(ends[0]) {
 			p.advance(ends[0])
-			scores = append(scores, p.finish())
+			if !unscored {
+				scores = append(scores, p.finish())
+			}
+			unscored = false
 			p.forget()
 			ends = ends[1:]
 		}

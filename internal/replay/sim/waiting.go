@@ -40,10 +40,9 @@ const (
 
 // thirds divides the ready pods. A third have less to do than the mean and a third
 // more, as near as their number allows; one pod alone has all of it.
-func (p *Plant) thirds(demand scale.Amount) (out [3]third) {
-	w := p.workload
-	n := int64(w.Ready(p.now))
-	all := third{pods: n, load: demand, capacity: w.capacity(p.now), requests: w.requestedByReady(p.now)}
+func (p *Plant) thirds(demand scale.Amount, by *serving) (out [3]third) {
+	n := int64(by.ready)
+	all := third{pods: n, load: demand, capacity: by.capacity, requests: by.requests}
 	outer := (n + 1) / 3
 	if p.settings.Uneven == 0 || outer == 0 {
 		out[1] = all
@@ -104,21 +103,21 @@ type waited struct {
 }
 
 // pass lets work come for a time in which nothing changes.
-func (p *Plant) pass(demand scale.Amount, d time.Duration) flowed {
+func (p *Plant) pass(demand scale.Amount, by *serving, d time.Duration, out *flowed) {
 	if p.settings.atPods() {
-		return p.passAtPods(demand, d)
+		p.passAtPods(demand, by, d, out)
+		return
 	}
-	out := flowed{use: p.asOne(demand)}
-	passed := p.queue.pass(demand, p.workload.capacity(p.now), d)
+	*out = flowed{use: p.asOne(demand, by)}
+	passed := p.queue.pass(demand, by.capacity, d)
 	out.served, out.dropped, out.waited = passed.served, passed.dropped, passed.waited
 	out.short = passed.dropped != Work{}
-	out.billed = p.bill(p.workload.requestedByReady(p.now), out.served, d)
-	return out
+	out.billed = p.bill(by.requests, out.served, d)
 }
 
 // asOne is how pods are used that share one load and one queue.
-func (p *Plant) asOne(demand scale.Amount) use {
-	out := p.beginning(demand)
+func (p *Plant) asOne(demand scale.Amount, by *serving) use {
+	out := p.beginning(demand, by)
 	out.served = p.queue.serves(demand, out.capacity)
 	out.perPod = p.workload.share(out.served, p.now)
 	out.calm, out.busy = out.perPod, out.perPod
@@ -126,18 +125,17 @@ func (p *Plant) asOne(demand scale.Amount) use {
 }
 
 // beginning is a use of which it is not known yet what is done.
-func (p *Plant) beginning(demand scale.Amount) use {
-	w := p.workload
-	return use{from: p.now, demand: demand, capacity: w.capacity(p.now), ready: scale.Amount(w.Ready(p.now)), room: p.roomNow()}
+func (p *Plant) beginning(demand scale.Amount, by *serving) use {
+	return use{from: p.now, demand: demand, capacity: by.capacity, ready: scale.Amount(by.ready), room: p.roomNow()}
 }
 
 // passAtPods lets work come to pods of which each has its own load and queue.
 // Pods of different sizes are loaded in proportion to what they can do.
-func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
-	out := flowed{use: p.beginning(demand)}
+func (p *Plant) passAtPods(demand scale.Amount, by *serving, d time.Duration, out *flowed) {
+	*out = flowed{use: p.beginning(demand, by)}
 	var thirds [3]third
-	if ready := p.workload.Ready(p.now); ready > 0 {
-		thirds = p.thirds(demand)
+	if by.ready > 0 {
+		thirds = p.thirds(demand, by)
 	} else {
 		out.dropped, out.short = Work{}.Plus(demand, d), demand > 0
 	}
@@ -153,7 +151,7 @@ func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
 		one := p.wait(t, &p.held[i], d)
 		out.short = out.short || t.load > t.capacity
 		out.served, out.dropped, out.late = out.served.add(one.served), out.dropped.add(one.dropped), out.late.add(one.late)
-		out.waits[i] = one.waits[0]
+		out.waits[i] = waited{one.load, one.served}
 		out.billed = out.billed.add(p.bill(t.requests, one.served, d))
 		used[i] = one.served.over(d) / scale.Amount(t.pods)
 		pods += scale.Amount(t.pods)
@@ -167,15 +165,20 @@ func (p *Plant) passAtPods(demand scale.Amount, d time.Duration) flowed {
 		// A pod that is alone now may be one of several when it is looked at.
 		out.calm, out.busy = out.perPod, out.perPod
 	}
-	return out
+}
+
+// done is what came of the work of a third.
+type done struct {
+	served, dropped, late Work
+	load                  wait.Load
 }
 
 // wait lets the work of a third come, of which some is held.
-func (p *Plant) wait(t *third, held *uint64, d time.Duration) flowed {
+func (p *Plant) wait(t *third, held *uint64, d time.Duration) done {
 	w := &p.settings.Waiting
 	if w.Most == 0 {
-		done := min(t.load, t.capacity)
-		return flowed{served: Work{}.Plus(done, d), dropped: Work{}.Plus(t.load-done, d)}
+		can := min(t.load, t.capacity)
+		return done{served: Work{}.Plus(can, d), dropped: Work{}.Plus(t.load-can, d)}
 	}
 	model := w.model()
 	load := model.LoadOf(t.load, t.capacity, t.capacity/scale.Amount(t.pods))
@@ -185,7 +188,7 @@ func (p *Plant) wait(t *third, held *uint64, d time.Duration) flowed {
 	bounded.Busy = min(load.Busy, scale.Parts)
 	line := model.LineAt(bounded)
 	chance := luck{lost: line.Lost(), late: line.Longer(w.Late)}
-	var out flowed
+	var out done
 	if *held == 0 && t.load <= t.capacity {
 		arrived := Work{}.Plus(t.load, d)
 		out.dropped = arrived.part(chance.lost, scale.Parts)
@@ -194,7 +197,7 @@ func (p *Plant) wait(t *third, held *uint64, d time.Duration) flowed {
 	} else {
 		out = w.overflow(t, held, chance, d)
 	}
-	out.waits[0] = waited{load, out.served}
+	out.load = load
 	return out
 }
 
@@ -202,11 +205,11 @@ func (p *Plant) wait(t *third, held *uint64, d time.Duration) flowed {
 type luck struct{ lost, late int64 }
 
 // overflow lets work come to a queue that is not empty, or will not be.
-func (w *Waiting) overflow(t *third, held *uint64, chance luck, d time.Duration) flowed {
+func (w *Waiting) overflow(t *third, held *uint64, chance luck, d time.Duration) done {
 	q := newQueue(t.capacity.Share(int64(w.Most), int64(time.Second)))
 	q.waiting = *held
 	lost := nearestShare(t.load, chance.lost, scale.Parts)
-	out := flowed{dropped: Work{}.Plus(lost, d)}
+	out := done{dropped: Work{}.Plus(lost, d)}
 	if q.waiting > q.most {
 		out.dropped, q.waiting = out.dropped.add(Work{Lo: q.waiting - q.most}), q.most
 	}

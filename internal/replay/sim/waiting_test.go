@@ -40,7 +40,9 @@ func TestThirds(t *testing.T) {
 			if pods == 7 {
 				s.Demand = demandOf(t, time.Minute, 0, 0)
 			}
-			thirds := NewPlant(s).thirds(s.Demand.points[0].Value)
+			p := NewPlant(s)
+			by := p.workload.serves(p.now)
+			thirds := p.thirds(s.Demand.points[0].Value, &by)
 			sum := scale.Amount(0)
 			for i, want := range want {
 				if sum += thirds[i].load; thirds[i].load != want {

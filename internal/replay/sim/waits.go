@@ -65,6 +65,10 @@ func (w *waits) summary(m wait.Model) (mean, half, most time.Duration) {
 	for i := marks - 1; i > 0; i-- {
 		at[i] = time.Duration(int64(at[i+1]) / 1000 * shorter / (scale.Parts / 1000))
 	}
+	var shares [marks + 1]int64
+	for i := range at {
+		shares[i] = m.Share(at[i])
+	}
 	var longer [marks + 1]Work
 	all := Work{}
 	for row := range w.rows {
@@ -78,7 +82,7 @@ func (w *waits) summary(m wait.Model) (mean, half, most time.Duration) {
 			all = all.add(work)
 			line := m.LineAt(wait.Load{Requests: requestsOf(row), Busy: int64(step)*busyStep + busyStep/2})
 			for i := range longer {
-				longer[i] = longer[i].add(work.part(line.Longer(at[i]), scale.Parts))
+				longer[i] = longer[i].add(work.part(line.LongerThan(shares[i]), scale.Parts))
 			}
 		}
 	}

@@ -51,6 +51,11 @@ func (w Work) part(a, b int64) Work {
 	high, more := bits.Mul64(w.Hi, by)
 	mid, carry := bits.Add64(mid, more, 0)
 	high += carry
+	if high == 0 && mid < of {
+		// It is less than 64 bits, as that of a short time is: one division will do.
+		lo, _ := bits.Div64(mid, low, of)
+		return Work{Lo: lo}
+	}
 	hi, rest := bits.Div64(high, mid, of)
 	lo, _ := bits.Div64(rest, low, of)
 	return Work{hi, lo}

@@ -128,10 +128,23 @@ func (l *Line) Lost() int64 {
 // Longer is the share of requests that wait longer than a time, of those that are
 // not turned away.
 func (l *Line) Longer(than time.Duration) int64 {
-	if than >= l.model.Most {
+	return l.LongerThan(l.model.Share(than))
+}
+
+// Share is a wait as a share of the longest.
+func (m *Model) Share(of time.Duration) int64 {
+	if of >= m.Most {
+		return parts
+	}
+	return timesOver(int64(max(of, 0)), parts, int64(m.Most))
+}
+
+// LongerThan is the same for a share of the longest wait. Those that ask for the same
+// waits of many lines work it out once.
+func (l *Line) LongerThan(share int64) int64 {
+	if share >= parts {
 		return 0
 	}
-	share := timesOver(int64(max(than, 0)), parts, int64(l.model.Most))
 	steep := times(l.steep, share)
 	if !l.bounded() {
 		return times(parts-times(l.atOnce(), parts-l.load.Busy), decay(steep))
