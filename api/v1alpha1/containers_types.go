@@ -131,10 +131,31 @@ type VerticalSpec struct {
 	// +optional
 	Update VerticalUpdate `json:"update,omitempty"`
 
+	// publish says who else is shown the decided size. None is the default. VPA
+	// keeps a VerticalPodAutoscaler named tidemark-NAME, whose updateMode is
+	// "Off", with the size in its status: node autoscalers that read those can
+	// tell how large a new pod will be.
+	// +optional
+	Publish VerticalPublish `json:"publish,omitempty"`
+
 	// estimator sets up the built-in recommender. It needs source BuiltIn.
 	// +optional
 	Estimator *Estimator `json:"estimator,omitempty"`
 }
+
+// VerticalPublish says who is shown the decided size.
+//
+// +kubebuilder:validation:Enum=None;VPA
+type VerticalPublish string
+
+// The ways to show the decided size.
+const (
+	VerticalPublishNone VerticalPublish = "None"
+	VerticalPublishVPA  VerticalPublish = "VPA"
+)
+
+// RecommenderName is the recommender of the VerticalPodAutoscalers that we write.
+const RecommenderName = "tidemark"
 
 // RecommenderReference names an HTTP service that recommends requests.
 type RecommenderReference struct {
