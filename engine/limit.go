@@ -37,6 +37,7 @@ func (in input) limit(l *learned, a *desired, p *plan, w *watched) (d scale.Deci
 	d.RecheckAfter = in.policy.Sync
 	in.stop(&d)
 	in.boost(&d)
+	in.emptiest(&d)
 	last := in.memory.LastEventAt
 	if !d.Want.Equal(d.From) {
 		last = in.obs.At // this decision begins a window

@@ -29,6 +29,8 @@ type Policy struct {
 	// Boost is set when new pods start with more cpu than they settle at.
 	Boost *boost.Rules
 	Limit limit.Rules
+	// EmptiestFirst lets the pods with the least to do go first.
+	EmptiestFirst bool
 	// FallsBack is set when some metric falls back after a time.
 	FallsBack bool
 	// Unadvised is set when nobody recommends requests: whatever an observation

@@ -37,6 +37,14 @@ func boostMessage(s scale.Step) string {
 	return text
 }
 
+// names are those of pods, where there are any.
+func names(pods *scale.PodNames) string {
+	if pods == nil {
+		return "none"
+	}
+	return pods.String()
+}
+
 func requestOf(all []scale.Container, name string) scale.Amount {
 	for i := range all {
 		if all[i].Name == name {

@@ -214,6 +214,8 @@ func limitMessage(s scale.Step) string {
 		return unrecommendedMessage(s)
 	case scale.Unrecommended:
 		return waitingMessage(s)
+	case scale.EmptiestFirst:
+		return "the pods with the least to do go first: " + names(s.Pods)
 	case scale.StartupBoost:
 		return boostMessage(s)
 	case scale.ResizePending:

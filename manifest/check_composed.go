@@ -25,7 +25,7 @@ func (c *checker) composed() {
 		}
 	}
 	for _, d := range c.directions() {
-		used = used || d.rules != nil && d.rules.ToZeroDelaySeconds != nil
+		used = used || d.rules != nil && (d.rules.ToZeroDelaySeconds != nil || d.rules.EmptiestFirst != nil)
 	}
 	if !used || c.kind == HorizontalPodAutoscaler || len(c.faults) > 0 {
 		return

@@ -99,6 +99,8 @@ func (c *checker) tolerance(at fault.Path, r *Rules) {
 	}
 }
 
+const notKnown = "is not known to a %s: make the kind %s, or remove it"
+
 // unknownToHPA refuses rules that an HPA would silently not have.
 func (c *checker) unknownToHPA(at fault.Path, r *Rules) {
 	for _, rule := range []struct {
@@ -111,7 +113,10 @@ func (c *checker) unknownToHPA(at fault.Path, r *Rules) {
 		{"toZeroDelaySeconds", r.ToZeroDelaySeconds},
 	} {
 		if rule.value != nil {
-			c.faults.Add(at.Field(rule.field), "is not known to a %s: make the kind %s, or remove it", c.kind, WorkloadAutoscaler)
+			c.faults.Add(at.Field(rule.field), notKnown, c.kind, WorkloadAutoscaler)
 		}
+	}
+	if r.EmptiestFirst != nil {
+		c.faults.Add(at.Field("emptiestFirst"), notKnown, c.kind, WorkloadAutoscaler)
 	}
 }

@@ -51,6 +51,9 @@ type Rules struct {
 	// ToZeroDelaySeconds is how long zero, or IdleReplicas, must have been asked for
 	// before the last pods go. Only ScaleDown has it.
 	ToZeroDelaySeconds *int32 `json:"toZeroDelaySeconds,omitempty"`
+	// EmptiestFirst lets the pods go first that have the least to do. It belongs to
+	// ScaleDown.
+	EmptiestFirst *bool `json:"emptiestFirst,omitempty"`
 }
 
 // direction is everything an autoscaler says about one direction.

@@ -87,6 +87,7 @@ func (d direction) workload() *v1alpha1.ScalingRules {
 		out.StabilizationWindowSeconds, out.Tolerance, out.SelectPolicy = r.StabilizationWindowSeconds, r.Tolerance, r.SelectPolicy
 		out.LimitPercent, out.ForbiddenWindowSeconds, out.DelaySeconds = r.LimitPercent, r.ForbiddenWindowSeconds, r.DelaySeconds
 		out.ToZeroDelaySeconds = r.ToZeroDelaySeconds
+		out.EmptiestFirst = r.EmptiestFirst
 	}
 	return out
 }

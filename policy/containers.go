@@ -203,6 +203,9 @@ func (c *compiler) vertical() {
 		oneOf(c, "vertical.update", v.Update, v1alpha1.VerticalUpdateInPlace, v1alpha1.VerticalUpdateInPlaceOrRecreate,
 			v1alpha1.VerticalUpdateRecreate, v1alpha1.VerticalUpdateInitial)
 	}
+	if v.Publish != "" {
+		oneOf(c, "vertical.publish", v.Publish, v1alpha1.VerticalPublishNone, v1alpha1.VerticalPublishVPA)
+	}
 	fromVPA := v.Source == v1alpha1.VerticalSourceVPA
 	if fromVPA && v.VPAName == "" {
 		c.faults.Add("vertical.vpaName", "is required with source VPA: name the VerticalPodAutoscaler")

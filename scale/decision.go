@@ -30,6 +30,9 @@ type Decision struct {
 	Bounds Bounds
 	// Pause is the object's own pause that is in force; nil when none is.
 	Pause *Pause
+	// Leaving are the pods that are to go first, the first of them first; none where
+	// the policy has no opinion.
+	Leaving []string
 	// Tuning is what an existing HPA should be set to; nil when we scale the
 	// workload ourselves.
 	Tuning *Tuning

@@ -80,6 +80,7 @@ const (
 	ResizeLagging        Reason = "ResizeLagging"
 	ApplicationCeiling   Reason = "ApplicationCeiling"
 	StartupBoost         Reason = "StartupBoost"
+	EmptiestFirst        Reason = "EmptiestFirst"
 )
 
 // Why no decision was made, or why one could not be carried out. They stand in
@@ -204,6 +205,7 @@ var Docs = []Doc{
 		"made larger: a tenth of them first, to see whether all of them then use more together."},
 	{StartupBoost, "New pods start with more cpu than they settle at, as containers[].boost says, or have it now. In a status, an event or a series: a pod whose " +
 		"boost is over still has it."},
+	{EmptiestFirst, "The count falls, and the pods with the least to do are marked to go first."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},
 	{TooManyObjects, "The namespace has more objects than the administrator allows. Those that were created first are looked after, this one is left alone."},

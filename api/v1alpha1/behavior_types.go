@@ -5,6 +5,7 @@ import "k8s.io/apimachinery/pkg/api/resource"
 // Behavior says how fast the desired size may become the actual one.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.scaleDown) || !has(self.scaleDown.limitPercent) || self.scaleDown.limitPercent <= 100",message="scaleDown.limitPercent must be at most 100: no more than all pods can go"
+// +kubebuilder:validation:XValidation:rule="!has(self.scaleUp) || !has(self.scaleUp.emptiestFirst)",message="emptiestFirst belongs to scaleDown: no pod goes on the way up"
 // +kubebuilder:validation:XValidation:rule="!has(self.scaleUp) || !has(self.scaleUp.toZeroDelaySeconds)",message="toZeroDelaySeconds belongs to scaleDown: nothing goes to zero on the way up"
 type Behavior struct {
 	// scaleUp holds the rules for more pods, and for larger ones. Left out, an
@@ -73,6 +74,10 @@ type Behavior struct {
 	// +kubebuilder:validation:Maximum=604800
 	EmergencyAfterSeconds *int32 `json:"emergencyAfterSeconds,omitempty"`
 }
+
+// DeletionCostAnnotation is on pods whose deletion cost is ours. Its value is that
+// cost: one that is not the same is somebody else's, and is left alone.
+const DeletionCostAnnotation = "autoscaling.tidemark.dev/deletion-cost"
 
 // ScalingRules are the rules for one direction.
 type ScalingRules struct {
@@ -143,6 +148,13 @@ type ScalingRules struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
 	ToZeroDelaySeconds *int32 `json:"toZeroDelaySeconds,omitempty"`
+
+	// emptiestFirst lets the pods go first that have the least to do, by the first
+	// metric of type Pods or else by the CPU they use: they are given a pod deletion
+	// cost when the count falls, which Deployments and ReplicaSets heed. It belongs to
+	// scaleDown alone. The default is false.
+	// +optional
+	EmptiestFirst *bool `json:"emptiestFirst,omitempty"`
 
 	// update says whether this direction changes the workload: Auto, the
 	// default, at any time; "Off", in quotes, never; MaintenanceWindow only

@@ -167,6 +167,13 @@ type VerticalSpec struct {
 	// +kubebuilder:validation:MaxItems=4
 	EvictionRequirements []EvictionRequirement `json:"evictionRequirements,omitempty"`
 
+	// publish says who else is shown the decided size. None is the default. VPA
+	// keeps a VerticalPodAutoscaler named tidemark-NAME, whose updateMode is
+	// "Off", with the size in its status: node autoscalers that read those can
+	// tell how large a new pod will be.
+	// +optional
+	Publish VerticalPublish `json:"publish,omitempty"`
+
 	// estimator sets up the built-in recommender. It needs source BuiltIn.
 	// +optional
 	Estimator *Estimator `json:"estimator,omitempty"`
@@ -198,6 +205,20 @@ const (
 	TargetHigherThanRequests ChangeRequirement = "TargetHigherThanRequests"
 	TargetLowerThanRequests  ChangeRequirement = "TargetLowerThanRequests"
 )
+
+// VerticalPublish says who is shown the decided size.
+//
+// +kubebuilder:validation:Enum=None;VPA
+type VerticalPublish string
+
+// The ways to show the decided size.
+const (
+	VerticalPublishNone VerticalPublish = "None"
+	VerticalPublishVPA  VerticalPublish = "VPA"
+)
+
+// RecommenderName is the recommender of the VerticalPodAutoscalers that we write.
+const RecommenderName = "tidemark"
 
 // RecommenderReference names an HTTP service that recommends requests.
 type RecommenderReference struct {

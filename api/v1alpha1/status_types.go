@@ -44,6 +44,11 @@ type WorkloadAutoscalerStatus struct {
 	// +optional
 	LastDecision *Decision `json:"lastDecision,omitempty"`
 
+	// publishedVPA is the VerticalPodAutoscaler that shows the decided size, where
+	// vertical.publish asks for one.
+	// +optional
+	PublishedVPA string `json:"publishedVPA,omitempty"`
+
 	// lastScaleTime is when the size of the target last changed, by whomever.
 	// +optional
 	LastScaleTime *metav1.Time `json:"lastScaleTime,omitempty"`

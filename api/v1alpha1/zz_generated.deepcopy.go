@@ -1134,6 +1134,11 @@ func (in *ScalingRules) DeepCopyInto(out *ScalingRules) {
 		*out = new(int32)
 		**out = **in
 	}
+	if in.EmptiestFirst != nil {
+		in, out := &in.EmptiestFirst, &out.EmptiestFirst
+		*out = new(bool)
+		**out = **in
+	}
 	if in.MinChange != nil {
 		in, out := &in.MinChange, &out.MinChange
 		*out = make(map[string]ChangeParams, len(*in))

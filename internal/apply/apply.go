@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -41,6 +42,9 @@ type Outcome struct {
 	// Sizes are what the pods are being brought to; nothing where no pod is
 	// sized.
 	Sizes []scale.Container
+	// Published is the name of the object that shows the decided size to others,
+	// empty where there is none any more; nil where nobody looked.
+	Published *string
 }
 
 // Wait is something that could not be done yet.
@@ -77,7 +81,7 @@ func (o Outcome) TouchesPods() bool {
 func (o Outcome) And(next Outcome) Outcome {
 	return Outcome{
 		Changes: slices.Concat(o.Changes, next.Changes), Waiting: slices.Concat(o.Waiting, next.Waiting),
-		Sizes: slices.Concat(o.Sizes, next.Sizes),
+		Sizes: slices.Concat(o.Sizes, next.Sizes), Published: cmp.Or(next.Published, o.Published),
 	}
 }
 

@@ -199,6 +199,9 @@ func withProblems(message string, problems []string) string {
 // with.
 func (r *report) NoteOutcome(out apply.Outcome, past engine.Memory, err error) error {
 	r.noteTuned(past)
+	if out.Published != nil {
+		r.status.PublishedVPA = *out.Published
+	}
 	for _, c := range out.Changes {
 		into := &r.counted
 		if c.OfPod() {

@@ -44,6 +44,7 @@ func worthWriting(before, after v1alpha1.WorkloadAutoscalerStatus) bool {
 		before.Replicas != after.Replicas ||
 		before.Selector != after.Selector ||
 		before.Paused != after.Paused ||
+		before.PublishedVPA != after.PublishedVPA ||
 		!equalPointers(before.DesiredReplicas, after.DesiredReplicas) ||
 		!equalTimes(before.LastScaleTime, after.LastScaleTime) ||
 		!slices.EqualFunc(before.Conditions, after.Conditions, sameCondition) ||

@@ -129,7 +129,7 @@ func (c *Checker) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*
 	}
 	for i := range found.Items {
 		vpa := &found.Items[i]
-		if !changesPods(vpa) || targetOfVPA(vpa).Key() != targetref.Of(obj).Key() {
+		if !changesPods(vpa) || ours(vpa) || targetOfVPA(vpa).Key() != targetref.Of(obj).Key() {
 			continue
 		}
 		return &Denial{scale.ForeignAutoscaler, fmt.Sprintf("the VPA %s sizes the pods of %s as well: set its updatePolicy.updateMode to Off, or "+
@@ -143,6 +143,13 @@ func (c *Checker) vpas(ctx context.Context, obj *v1alpha1.WorkloadAutoscaler) (*
 func changesPods(vpa *vpav1.VerticalPodAutoscaler) bool {
 	p := vpa.Spec.UpdatePolicy
 	return p == nil || p.UpdateMode == nil || *p.UpdateMode != vpav1.UpdateModeOff
+}
+
+// ours tells whether a VPA is one that shows what we decide. Whatever became of its
+// updateMode, it is set right again, and not another's opinion.
+func ours(vpa *vpav1.VerticalPodAutoscaler) bool {
+	r := vpa.Spec.Recommenders
+	return len(r) == 1 && r[0] != nil && r[0].Name == v1alpha1.RecommenderName
 }
 
 func targetOfVPA(vpa *vpav1.VerticalPodAutoscaler) targetref.Target {

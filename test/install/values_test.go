@@ -41,6 +41,9 @@ func TestValues(t *testing.T) {
 				"Role tidemark-system/tidemark-kubelets", "RoleBinding tidemark-system/tidemark-kubelets", "ServiceAccount tidemark-system/tidemark-kubelets",
 			},
 		},
+		"with the rights to show sizes and costs": {
+			values: `nodeAutoscalers: {publishVPA: true, deletionCost: true}`, new: []string{"ClusterRole /tidemark-deletion-cost", "ClusterRole /tidemark-publish-vpa"},
+		},
 		"with a Prometheus server": {
 			values: `config: {admin: {prometheus: {address: "http://prometheus.monitoring:9090"}}}`, new: []string{"NetworkPolicy tidemark-system/tidemark-sources"},
 		},

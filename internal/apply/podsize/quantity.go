@@ -7,6 +7,17 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
+// Requests are amounts as Kubernetes writes them; those that are no size are left out.
+func Requests(of scale.Resources) corev1.ResourceList {
+	out := corev1.ResourceList{}
+	for _, res := range scale.EveryResource {
+		if amount, known := of.Get(res); known && amount > 0 {
+			out[corev1.ResourceName(res.String())] = quantityOf(res, amount)
+		}
+	}
+	return out
+}
+
 // quantityOf is an amount of a resource as Kubernetes writes it, rounded up to
 // what it can express.
 func quantityOf(res scale.Resource, a scale.Amount) resource.Quantity {

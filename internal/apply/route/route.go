@@ -10,9 +10,11 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply"
+	"github.com/tidemark/tidemark/internal/apply/deletioncost"
 	"github.com/tidemark/tidemark/internal/apply/dryrun"
 	"github.com/tidemark/tidemark/internal/apply/hpatuner"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/apply/published"
 	"github.com/tidemark/tidemark/internal/apply/resize"
 	"github.com/tidemark/tidemark/internal/apply/scalesub"
 	"github.com/tidemark/tidemark/internal/permit"
@@ -64,8 +66,31 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	// changes back. But pods may differ from each other, and bringing them into
 	// line is a change too.
 	if a.config.Rules.Object(obj) != nil {
+		if obj.Status.PublishedVPA != "" && a.config.Rules.Namespace(obj.Namespace) == nil {
+			return both{a.still, a.withdrawn(obj)} // what it shows does not come
+		}
 		return a.still
 	}
+	way := a.acting(obj)
+	if b := obj.Spec.Behavior; b != nil && b.ScaleDown != nil && b.ScaleDown.EmptiestFirst != nil && *b.ScaleDown.EmptiestFirst {
+		way = both{&deletioncost.Applier{Pods: a.config.Pods, Client: a.config.Client}, way}
+	}
+	switch {
+	case obj.Spec.Vertical != nil && obj.Spec.Vertical.Publish == v1alpha1.VerticalPublishVPA:
+		return both{way, &published.Applier{Client: a.config.Client, Object: obj, Rules: podsize.RulesOf(&obj.Spec), Clock: a.config.Clock}}
+	case obj.Status.PublishedVPA != "":
+		return both{way, a.withdrawn(obj)}
+	}
+	return way
+}
+
+// withdrawn deletes what an object has published.
+func (a *Applier) withdrawn(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
+	return &published.Withdrawal{Client: a.config.Client, Object: obj}
+}
+
+// acting is the way to change the count of an object's target, and its pods.
+func (a *Applier) acting(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 	count := a.scale
 	if hpa, tunes := targetref.TunedHPA(obj); tunes {
 		count = redirect{to: hpa, still: a.still, next: &hpatuner.Applier{Client: a.config.Client, By: obj.Name}}
@@ -76,7 +101,7 @@ func (a *Applier) For(obj *v1alpha1.WorkloadAutoscaler) apply.Applier {
 		return count
 	}
 	least, requirements := policy.DisruptionOf(obj.Spec)
-	return both{count, &resize.Applier{
+	return sized{count, &resize.Applier{
 		Pods: a.config.Pods, Client: a.config.Client, Clock: a.config.Clock,
 		Rules: rules, Update: update, NewPodsAreSized: a.config.NewPodsAreSized, Absence: &a.absence,
 		MinReplicas: least, Requirements: requirements,
@@ -104,20 +129,29 @@ func (r redirect) Apply(ctx context.Context, _ targetref.Target, d scale.Decisio
 	return r.next.Apply(ctx, r.to, d)
 }
 
-// both changes the count first, then the pods. Where the count cannot be
+// sized changes the count first, then the pods. Where the count cannot be
 // changed the pods wait for the next decision: it may be another one.
-type both struct {
+type sized struct {
 	count, pods apply.Applier
 }
 
-func (b both) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
-	counted, err := b.count.Apply(ctx, target, d)
-	if err != nil {
-		return counted, err
-	}
+func (s sized) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
 	if d.Pause != nil && d.Pause.Whole() {
-		return counted, nil // pods that differ are brought into line when the pause is over
+		return s.count.Apply(ctx, target, d) // pods that differ are brought into line when the pause is over
 	}
-	resized, err := b.pods.Apply(ctx, target, d)
-	return counted.And(resized), err
+	return both{s.count, s.pods}.Apply(ctx, target, d)
+}
+
+// both does one thing after the other, unless the first fails.
+type both struct {
+	first, then apply.Applier
+}
+
+func (b both) Apply(ctx context.Context, target targetref.Target, d scale.Decision) (apply.Outcome, error) {
+	done, err := b.first.Apply(ctx, target, d)
+	if err != nil {
+		return done, err
+	}
+	more, err := b.then.Apply(ctx, target, d)
+	return done.And(more), err
 }

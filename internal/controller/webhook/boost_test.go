@@ -106,8 +106,10 @@ func TestABoostIsCutOrLeftOut(t *testing.T) {
 		// note is a part of what the pod says.
 		note string
 	}{
-		"a LimitRange":       {limited, limits(`[{type: Container, max: {cpu: 1500m}}]`), "750m of 1500m", `"cutBy":"LimitRange"`},
-		"the largest node":   {two, func(s *Sizer) { s.Largest = func(context.Context) scale.Resources { return scale.Resources{}.With(scale.CPU, 1100) } }, "1 of 2", `"cutBy":"NodeSize"`},
+		"a LimitRange": {limited, limits(`[{type: Container, max: {cpu: 1500m}}]`), "750m of 1500m", `"cutBy":"LimitRange"`},
+		"the largest node": {two, func(s *Sizer) {
+			s.Largest = func(context.Context) scale.Resources { return scale.Resources{}.With(scale.CPU, 1100) }
+		}, "1 of 2", `"cutBy":"NodeSize"`},
 		"a quota":            {two, quota(`{hard: {requests.cpu: "10"}, used: {requests.cpu: "9"}}`), "900m of 1800m", `"cutBy":"Quota"`},
 		"no room in a quota": {two, quota(`{hard: {requests.cpu: "10"}, used: {requests.cpu: 9400m}}`), "500m of 1", "web: there is no room for it"},
 		"the administrator": {two, func(s *Sizer) {

@@ -54,10 +54,10 @@ func ofResource(m horizontal.Metric) bool {
 }
 
 // sizesOrLearns tells whether usage is of use beyond metrics: to size pods, to
-// learn from, or for the metrics of the HPA that is tuned.
+// learn from, to choose those that go first, or for the metrics of the HPA that is tuned.
 func sizesOrLearns(l *look) bool {
 	spec := &l.Object.Spec
-	return spec.Actuator == v1alpha1.ActuatorHPA || spec.Learn != nil || spec.Intervals != nil || len(spec.Containers) > 0
+	return spec.Actuator == v1alpha1.ActuatorHPA || spec.Learn != nil || spec.Intervals != nil || len(spec.Containers) > 0 || l.Policy.EmptiestFirst
 }
 
 // joiner puts the usage of a pod beside the pod.

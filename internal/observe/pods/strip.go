@@ -48,7 +48,8 @@ func Strip(in any) (any, error) {
 }
 
 // stripMeta keeps who the pod is and whom it belongs to. Of its annotations
-// only ours are kept: others' can be as large as the pod itself.
+// only ours are kept, and the one that we may write: others' can be as large as the pod
+// itself.
 func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 	out := metav1.ObjectMeta{
 		Name: m.Name, Namespace: m.Namespace, UID: m.UID, ResourceVersion: m.ResourceVersion, Generation: m.Generation, Labels: m.Labels,
@@ -63,7 +64,7 @@ func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 		}
 	}
 	for key, value := range m.Annotations {
-		if strings.HasPrefix(key, v1alpha1.GroupVersion.Group+"/") {
+		if strings.HasPrefix(key, v1alpha1.GroupVersion.Group+"/") || key == corev1.PodDeletionCost {
 			if out.Annotations == nil {
 				out.Annotations = map[string]string{}
 			}

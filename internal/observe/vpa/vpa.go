@@ -14,6 +14,7 @@ import (
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/observe/quantity"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -25,8 +26,14 @@ var (
 	ErrNotFound  = errors.New("there is no VerticalPodAutoscaler of that name: create it, or correct vertical.vpaName")
 	ErrNotSynced = errors.New("VerticalPodAutoscalers cannot be watched: grant the controller's role get, list and watch on " +
 		"verticalpodautoscalers in autoscaling.k8s.io")
+	ErrOurs = errors.New("it only shows what Tidemark decides: name in vertical.vpaName one that another recommender looks after, or set vertical.source " +
+		"to BuiltIn")
 	ErrNothingYet = errors.New("it has no recommendation yet: if that lasts, look at the VPA's recommender")
 )
+
+// recommenderName is that of the VerticalPodAutoscalers that we write. Who follows
+// them follows itself.
+const recommenderName = v1alpha1.RecommenderName
 
 const (
 	// cacheWait is how long the watch may take to begin.
@@ -60,6 +67,9 @@ func (r *Reader) Recommendations(ctx context.Context, namespace, name string) ([
 	found, err := r.read(ctx, client.ObjectKey{Namespace: namespace, Name: name})
 	if err != nil {
 		return nil, fmt.Errorf("reading VerticalPodAutoscaler %s/%s: %w", namespace, name, err)
+	}
+	if by := found.Spec.Recommenders; len(by) == 1 && by[0] != nil && by[0].Name == recommenderName {
+		return nil, fmt.Errorf("reading VerticalPodAutoscaler %s/%s: %w", namespace, name, ErrOurs)
 	}
 	recommended := found.Status.Recommendation
 	if recommended == nil || len(recommended.ContainerRecommendations) == 0 {
