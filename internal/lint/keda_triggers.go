@@ -70,14 +70,12 @@ func checkTriggerType(s *Scaler, t *trigger, found *Report) {
 	}
 }
 
-// checkTriggerFields takes what an environment variable gives for given, and what a
-// chart leaves empty for a value that is still to come.
+// checkTriggerFields takes what an environment variable gives for given, and what is
+// stated and empty for a value that is still to come.
 func checkTriggerFields(s *Scaler, t *trigger, found *Report) {
 	var missing []string
 	for _, field := range needed[t.kind] {
-		value, stated := t.metadata[field]
-		open := stated && s.origin != nil && !s.origin.fixable
-		if strings.TrimSpace(value) == "" && t.metadata[field+"FromEnv"] == "" && !open {
+		if _, stated := t.metadata[field]; !stated && t.metadata[field+"FromEnv"] == "" {
 			missing = append(missing, field)
 		}
 	}

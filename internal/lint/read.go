@@ -236,12 +236,12 @@ func (s *Set) document(doc *strict.Document, object Object) {
 	if root.Kind != yaml.MappingNode {
 		return
 	}
-	o := &object
+	of, o := object, &object
 	c := cursor{node: root, doc: doc, object: o}
 	head(c)
 	if items := c.get("items"); strings.HasSuffix(o.Kind, "List") && items.there() {
 		for _, item := range items.items() {
-			s.document(doc.Part(item.node), Object{File: object.File, Template: object.Template, via: object.via, root: object.root, origin: object.origin, found: object.found})
+			s.document(doc.Part(item.node), of)
 		}
 		return
 	}

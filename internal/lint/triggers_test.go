@@ -32,7 +32,7 @@ func TestTriggers(t *testing.T) {
 		"no type":                        {least, `{metadata: {}}`, []string{"TM095"}},
 		"a type in capitals":             {least, `{type: Prometheus, metadata: {}}`, []string{"TM095"}},
 		"no query":                       {least, `{type: prometheus, metadata: {serverAddress: "http://p:9090", threshold: "1"}}`, []string{"TM096"}},
-		"a query of blanks":              {least, `{type: prometheus, metadata: {serverAddress: "http://p:9090", query: " ", threshold: "1"}}`, []string{"TM096"}},
+		"an address that is to come":     {least, `{type: prometheus, metadata: {serverAddress: "", query: up, threshold: "1"}}`, nil},
 		"no address":                     {least, `{type: loki, metadata: {query: up, threshold: "1"}}`, []string{"TM096"}},
 		"an address of the environment":  {least, fmt.Sprintf(kafka, ""), nil},
 		"no metadata":                    {least, `{type: postgresql}`, []string{"TM096"}},

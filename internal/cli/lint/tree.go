@@ -177,7 +177,9 @@ func (t *tree) folder(dir string) error {
 }
 
 // chartParts are the files and folders of a chart that are no manifests.
-var chartParts = []string{"templates", "charts", "crds", "ci", "Chart.yaml", "Chart.lock", "values.yaml", "values.schema.json", "requirements.yaml", "requirements.lock"}
+var chartParts = []string{
+	"templates", "charts", "crds", "ci", "Chart.yaml", "Chart.lock", "values.yaml", "values.schema.json", "requirements.yaml", "requirements.lock",
+}
 
 // chartOf is the chart that a path is a part of, if any. Other values that lie
 // beside the chart's own are parts of it as well.

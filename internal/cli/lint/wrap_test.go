@@ -13,7 +13,9 @@ func TestRowsFitATerminal(t *testing.T) {
 	long := strings.Repeat("word ", 200)
 	var findings []lint.Finding
 	for _, rule := range lint.Rules() {
-		findings = append(findings, lint.Finding{Rule: rule.ID, Name: rule.Name, File: "deploy/web.yaml", Line: 3, Object: "Deployment " + long, Path: "spec", Message: "is „wide“ " + long})
+		findings = append(findings, lint.Finding{
+			Rule: rule.ID, Name: rule.Name, File: "deploy/web.yaml", Line: 3, Object: "Deployment " + long, Path: "spec", Message: "is „wide“ " + long,
+		})
 	}
 	var out strings.Builder
 	if err := writeTable(&out, findings); err != nil {

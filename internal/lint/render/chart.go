@@ -69,7 +69,7 @@ func Chart(dir, valuesFile string) ([]File, error) {
 		if missing := unpacked(loaded); a.err != nil && len(missing) > 0 {
 			return nil, fmt.Errorf("its charts folder lacks %s, which helm dependency build brings: %w", strings.Join(missing, ", "), a.err)
 		}
-		return files(dir, loaded, a.texts), a.err
+		return files(dir, a.texts), a.err
 	case <-time.After(patience):
 		return nil, fmt.Errorf("takes longer than %s to render", patience)
 	}
@@ -109,7 +109,7 @@ func texts(of *chart.Chart, given map[string]any) (out map[string]string, err er
 }
 
 // files puts what templates became beside what they were.
-func files(dir string, of *chart.Chart, texts map[string]string) []File {
+func files(dir string, texts map[string]string) []File {
 	var out []File
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if strings.HasSuffix(name, "NOTES.txt") || strings.HasPrefix(path.Base(name), "_") || strings.TrimSpace(texts[name]) == "" {

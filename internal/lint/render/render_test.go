@@ -46,7 +46,7 @@ func TestChart(t *testing.T) {
 		"a schema that is not asked":  {archive: "-- values.schema.json --\n{\"$ref\": \"https://example.com/schema\"}\n-- templates/a.yaml --\na: b\n", want: "templates/a.yaml: a: b\n"},
 		"a value that is required":    {archive: "-- templates/a.yaml --\na: {{ required \"a is required\" .Values.a }}\n", err: "a is required"},
 		"a chart that is missing": {
-			archive: "-- Chart.yaml --\napiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{name: common, version: 1.x.x, repository: \"oci://example.com\"}]\n" +
+			archive: "-- Chart.yaml --\napiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies: [{name: common, version: 1.x.x, repository: \"oci://a.b\"}]\n" +
 				"-- templates/a.yaml --\na: {{ include \"common.name\" . }}\n",
 			err: "its charts folder lacks common, which helm dependency build brings",
 		},
