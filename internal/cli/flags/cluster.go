@@ -33,7 +33,7 @@ func (c *Cluster) Add(cmd *cobra.Command) {
 
 // AddConfig registers the flags that choose the cluster alone.
 func (c *Cluster) AddConfig(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is $KUBECONFIG, ~/.kube/config or the cluster of the pod that this runs in")
+	cmd.Flags().StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is $KUBECONFIG, ~/.kube/config or the cluster of one's own pod")
 	cmd.Flags().StringVar(&c.context, "context", "", "context of the kubeconfig file")
 }
 

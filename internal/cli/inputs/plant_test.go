@@ -17,10 +17,10 @@ import (
 )
 
 // withoutFlag are the settings that a command line cannot give: the demand has
-// flags of its own, a controller says how far back it looks, an object which pods may go, and the rest is what
+// flags of its own, a controller says how far back it looks, an object which pods may go and how they start, and the rest is what
 // happens in scenarios, or was recorded of a workload that tunes itself.
 var withoutFlag = []string{"Demand", "Recall", "Container", "Overload", "Events", "Age", "Names", "Requests", "Limits", "Resize.Update",
-	"Resize.MinReplicas", "Resize.Requirements", "Tenants.Recorded"}
+	"Resize.MinReplicas", "Resize.Requirements", "Boost.Rules", "Tenants.Recorded"}
 
 // TestEverySettingHasAFlag, so that nothing can be simulated that nobody can ask
 // for.

@@ -27,7 +27,8 @@ func TestVerdict(t *testing.T) {
 		},
 		"it costs more and loses less": {
 			Report{Results: []replay.Result{result("lean", 100, 150, 1, 10), result("safe", 110, 111, 0, 11)}},
-			[]string{"safe does best", "10 % more core-hours billed", "0.00 % of the work unserved where the other has 1.00 %", "That costs 1.00 in money, about 3 a month more."},
+			[]string{"safe does best", "10 % more core-hours billed", "0.00 % of the work unserved where the other has 1.00 %",
+				"That costs 1.00 in money, about 3 a month more."},
 		},
 		"as good as each other": {
 			Report{Results: []replay.Result{result("a", 100, 100, 0, 0), result("b", 101, 101, 0, 0)}},
