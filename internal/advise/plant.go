@@ -13,7 +13,7 @@ import (
 type Options struct {
 	// Length is how far back the past was asked for.
 	Length time.Duration
-	// Quick tries five targets of an HPA, instead of looking for the best.
+	// Quick looks for the best of five targets of an HPA, instead of the best of all.
 	Quick bool
 	// PriceCPU and PriceMemory are replay.Plant's.
 	PriceCPU, PriceMemory int64

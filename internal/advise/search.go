@@ -8,26 +8,26 @@ import (
 	"github.com/tidemark/tidemark/internal/replay"
 )
 
-// The targets that are tried.
-var quickTargets = []int32{50, 65, 80, 95, 110}
-
-const leastTarget, mostTarget, firstTarget, coarse = 40, 150, 80, 20
+// The targets that are looked at: in all, and in a hurry only 50, 65, 80, 95 and 110.
+const (
+	leastTarget, mostTarget, firstTarget, coarse = 40, 150, 80, 20
+	quickLeast, quickMost, quickStep             = 50, 110, 15
+)
 
 // bestHPA looks for the target that costs least, in hindsight.
 func (t *trial) bestHPA(within v1alpha1.ReplicaSpec) (Outcome, error) {
-	s := search{trial: t, within: within, tried: map[int32]bool{}}
+	s := search{trial: t, within: within, least: leastTarget, most: mostTarget, tried: map[int32]bool{}}
 	if t.options.Quick {
-		for _, target := range quickTargets {
-			if _, err := s.better(target); err != nil {
-				return s.best, err
-			}
+		s.least, s.most = quickLeast, quickMost
+		if err := s.climb(firstTarget, quickStep); err != nil {
+			return s.best, err
 		}
 		return s.drawn()
 	}
 	first, steps := int32(firstTarget), []int32{coarse, coarse / 2, coarse / 4}
 	// The last week says about where it is, and the whole past where exactly.
 	if lately, ok := t.lately(); ok {
-		pilot := search{trial: lately, within: within, tried: map[int32]bool{}}
+		pilot := search{trial: lately, within: within, least: leastTarget, most: mostTarget, tried: map[int32]bool{}}
 		if err := pilot.climb(first, steps...); err != nil {
 			return s.best, err
 		}
@@ -57,8 +57,10 @@ func (t *trial) lately() (*trial, bool) {
 type search struct {
 	*trial
 	within v1alpha1.ReplicaSpec
-	tried  map[int32]bool
-	best   Outcome
+	// least and most are the first and the last target that is looked at.
+	least, most int32
+	tried       map[int32]bool
+	best        Outcome
 }
 
 // climb looks for the best target from a first one on. What an HPA costs falls with
@@ -84,7 +86,7 @@ func (s *search) climb(first int32, steps ...int32) error {
 // better replays a target that was not tried, and tells whether it is the best so
 // far.
 func (s *search) better(target int32) (bool, error) {
-	if target < leastTarget || target > mostTarget || s.tried[target] {
+	if target < s.least || target > s.most || s.tried[target] {
 		return false, nil
 	}
 	s.tried[target] = true

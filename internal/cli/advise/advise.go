@@ -37,8 +37,13 @@ what the replicas really did.
 Workloads are found by the series of kube-state-metrics, their usage by those of
 cadvisor, as a usual Prometheus in a cluster has them. Of autoscalers it knows HPAs
 alone, and not all about them: with --cluster, or with a --kubeconfig or --context,
-the cluster is read, with every kind that 'tidemark convert' knows, and lint's
-findings stand below the advice.
+the cluster is read, with every kind that 'tidemark convert' knows. Lint's findings
+stand below the advice: all of them with a cluster, and without one those about HPAs
+and what their pods request, as far as series tell them.
+
+A server that knows several clusters needs a --label, such as cluster=prod, and one
+with tenants a --header. One that is busy (429, 503) is left alone for as long as it
+asks for.
 
 With --write there is an object for each workload, in mode Recommend: it says what
 it would do, and changes nothing. With --resume a survey that was ended goes on
@@ -107,7 +112,7 @@ func New() *cobra.Command {
 	f.BoolVarP(&v.all, "all-namespaces", "A", false, "look in all namespaces, which is the default")
 	f.StringVar(&v.until, "until", "", "end of the past in RFC 3339; the default is now")
 	f.IntVar(&v.weeks, "weeks", usualWeeks, "weeks of the past to look at")
-	f.BoolVar(&v.quick, "quick", false, "look at one week and try five targets of an HPA")
+	f.BoolVar(&v.quick, "quick", false, "look at one week and at five targets of an HPA")
 	f.IntVar(&v.queries, "queries", 2, "most queries that Prometheus has to answer at once")
 	f.BoolVar(&v.live, "cluster", false, "find the workloads and who scales them in the cluster of the kubeconfig, and only their past in Prometheus")
 	v.cluster.AddConfig(cmd)
