@@ -33,6 +33,11 @@ Of a ScaledObject, triggers that only KEDA can measure are written too, as a
 ScaledObject that points at the new object: what it asks for counts beside the
 metrics there.
 
+A VPA shares the object of the HPA, ScaledObject or WatermarkPodAutoscaler of its
+workload, where they stand in one folder. So do an HPA and a ScaledObject; where they
+contradict each other neither is converted, and the exit code is 2. HPAs that KEDA
+made are left out.
+
 With --report the answer is not the objects but what became of every field:
 carried, carried with another meaning, or not carried, each with the reason,
 and the defaults of the original that differ from ours. Read it before you

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine/horizontal"
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/scale"
@@ -26,8 +27,32 @@ type scaledObject struct {
 				Behavior json.RawMessage `json:"behavior"`
 			} `json:"horizontalPodAutoscalerConfig"`
 		} `json:"advanced"`
-		Triggers []trigger `json:"triggers"`
+		Triggers []trigger     `json:"triggers"`
+		Fallback *kedaFallback `json:"fallback"`
 	} `json:"spec"`
+}
+
+// kedaFallback is what KEDA has the HPA told when it could not measure a trigger so many
+// times in a row.
+type kedaFallback struct {
+	FailureThreshold int32  `json:"failureThreshold"`
+	Replicas         int32  `json:"replicas"`
+	Behavior         string `json:"behavior"`
+}
+
+// answers has the metrics that KEDA measures answered for when they fail. A Value has no
+// fallback: KEDA knows no count that it would stand for.
+func (f *kedaFallback) answers(metrics []v1alpha1.MetricSpec) {
+	const asked = 15 // how often the HPA asks, in seconds
+	behavior, known := map[string]v1alpha1.FallbackBehavior{
+		"": v1alpha1.FallbackStatic, "static": v1alpha1.FallbackStatic, "currentReplicas": v1alpha1.FallbackCurrent,
+		"currentReplicasIfHigher": v1alpha1.FallbackCurrentIfHigher, "currentReplicasIfLower": v1alpha1.FallbackCurrentIfLower,
+	}[f.Behavior]
+	for i := range metrics {
+		if e := metrics[i].External; known && e != nil && e.Target != nil && e.Target.AverageValue != nil {
+			metrics[i].OnMissing = &v1alpha1.OnMissing{Replicas: new(f.Replicas), AfterSeconds: new(f.FailureThreshold * asked), Behavior: behavior}
+		}
+	}
 }
 
 type trigger struct {
@@ -78,6 +103,9 @@ func specOfKEDA(document []byte) (rules, error) {
 	}
 	spec, err := out.spec()
 	spec.unknown = unknown
+	if in.Spec.Fallback != nil {
+		in.Spec.Fallback.answers(spec.spec.Metrics)
+	}
 	if (len(sleep.above) > 0 || len(unknown) > 0) && (least == 0 || in.Spec.IdleReplicaCount != nil) {
 		spec.sleep = &sleep
 	}

@@ -31,6 +31,9 @@ func TestVerdicts(t *testing.T) {
 			"containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 60}}}]}}", Equal, ""},
 		"KEDA on cpu alone":        {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + "]}}", Equal, ""},
 		"a trigger on a query":     {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + queryTrigger + "]}}", Equal, ""},
+		"a fallback":               {keda + "minReplicaCount: 1, maxReplicaCount: 20, fallback: {failureThreshold: 3, replicas: 6}, triggers: [" + queryTrigger + "]}}", Equal, ""},
+		"how often KEDA looks":     {keda + "minReplicaCount: 1, pollingInterval: 5, triggers: [" + queryTrigger + "]}}", Equal, ""},
+		"an empty list":            {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: []}}", Equal, ""},
 		"a trigger that KEDA has":  {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + kafkaTrigger + "]}}", NotProven, "spec.triggers[1] (kafka)"},
 		"nothing but such a one":   {keda + "minReplicaCount: 1, triggers: [" + kafkaTrigger + "]}}", NotProven, "spec.triggers[0] (kafka)"},
 		"a type that is refused":   {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", {type: memory, metadata: {type: Value, value: \"512\"}}]}}", NotProven, "spec.triggers[1] (memory)"},
@@ -153,5 +156,14 @@ func TestKEDASleeps(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFallbackOfKEDA: when a query fails for long enough, KEDA has its HPA go to the count
+// of the fallback.
+func TestFallbackOfKEDA(t *testing.T) {
+	got, _, _ := compared(t, keda+"minReplicaCount: 1, maxReplicaCount: 20, fallback: {failureThreshold: 3, replicas: 6}, triggers: ["+queryTrigger+"]}}")
+	if row := at(t, got, 10, "no metric is there"); *row.Old != 6 || row.New != 6 {
+		t.Errorf("want 6 on both sides, got %d and %d", *row.Old, row.New)
 	}
 }
