@@ -53,7 +53,8 @@ Templates that no chart renders are passed over.
 Documents may have 16 MiB; files may be as long as they like.
 
 Exit codes: 1 if there are findings at or above --fail-on, else 2 if something
-could not be read, else 0. With --fail-on never it is 0.`
+could not be read, else 0. With --fail-on never it is 0,
+unless a path is not there.`
 
 const example = `  # Check a folder of manifests.
   tidemark lint deploy/
@@ -89,6 +90,9 @@ type options struct {
 	fix     bool
 	dryRun  bool
 	cluster cluster
+
+	// missing tells that a named path is not there.
+	missing bool
 }
 
 // New returns the verb.
@@ -142,7 +146,10 @@ func (o *options) run(cmd *cobra.Command, paths []string) error {
 		}
 		summarize(cmd.ErrOrStderr(), findings, set)
 	}
-	return o.failOn.verdict(findings)
+	if err := o.failOn.verdict(findings); err != nil || !o.missing {
+		return err
+	}
+	return exit.Code(exit.Refused)
 }
 
 // check refuses flags that contradict each other.
@@ -189,6 +196,7 @@ func (o *options) read(cmd *cobra.Command, paths []string) (*lint.Set, configs, 
 	if o.plain {
 		found.charts, found.isChart, found.folders = nil, nil, nil
 	}
+	o.missing = found.missing
 	return found.gather(cmd), found.configs, nil
 }
 

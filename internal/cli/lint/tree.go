@@ -26,7 +26,9 @@ type tree struct {
 	kustomizations map[string]render.Kustomization
 	folders        []string // of the kustomizations, in their order
 	// within is the repository, or else the named path, that each of them lies in.
-	within      map[string]string
+	within map[string]string
+	// missing tells that a named path is not there.
+	missing     bool
 	seen, named map[string]bool
 }
 
@@ -53,6 +55,7 @@ func (t *tree) path(name string) error {
 	t.named[name] = true
 	info, err := os.Stat(name)
 	if err != nil {
+		t.missing = true
 		t.file(name, err)
 		return nil
 	}
