@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -69,14 +70,14 @@ func TestProblemsBySeries(t *testing.T) {
 			anHPA("2", "9", "60"), map[string]string{"container_info": containersKnown, "resource_requests": appRequests}, []string{"TM040"},
 		},
 		"no limit can be reached": {
-			anHPA("2", "9", "100"), map[string]string{"container_info": containersKnown, "resource_requests": bothRequest, "resource_limits": bothRequest}, []string{"TM050"},
+			anHPA("2", "9", "100"),
+			map[string]string{"container_info": containersKnown, "resource_requests": bothRequest, "resource_limits": bothRequest},
+			[]string{"TM050"},
 		},
 		"requests are not known": {anHPA("2", "9", "60"), map[string]string{"container_info": containersKnown}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for part, value := range c.also {
-				c.series[part] = value
-			}
+			maps.Copy(c.series, c.also)
 			p := known(t, c.series)
 			all, err := p.Workloads(t.Context())
 			if err != nil || len(all) != 1 {

@@ -126,7 +126,8 @@ func TestEndedSurveysGoOn(t *testing.T) {
 		}
 	}}
 	args := []string{"--prometheus", serve(t, f), "--until", until, "--quick", "--resume", "kept", "-o", "csv"}
-	if _, stderr, code := executeIn(ctx, args...); code == exit.OK || !strings.Contains(stderr, "the survey was ended: context canceled; the same command goes on") {
+	const says = "the survey was ended: context canceled; the same command goes on"
+	if _, stderr, code := executeIn(ctx, args...); code == exit.OK || !strings.Contains(stderr, says) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	if _, err := os.Stat("kept/shop.Deployment.web.json"); err == nil {

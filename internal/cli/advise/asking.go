@@ -15,7 +15,8 @@ import (
 type asking struct{ labels, headers []string }
 
 func (a *asking) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&a.labels, "label", nil, "label that every series must have, such as cluster=prod, where Prometheus knows several clusters; may be repeated")
+	cmd.Flags().StringArrayVar(&a.labels, "label", nil,
+		"label that every series must have, such as cluster=prod, where Prometheus knows several clusters; may be repeated")
 	cmd.Flags().StringArrayVar(&a.headers, "header", nil, "header of every request to Prometheus, such as 'X-Scope-OrgID: shop'; may be repeated")
 }
 
