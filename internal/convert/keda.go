@@ -170,7 +170,8 @@ func kedaGoal(how, text string) (*v1alpha1.MetricTarget, bool) {
 // kedaRest says why the fields that are only KEDA's stay behind.
 func (d *draft) kedaRest(in []kedaTrigger) {
 	const fallback = "belongs to triggers that KEDA measures, and "
-	if d.drop("spec.fallback", fallback+"stays in the ScaledObject"); !slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" }) {
+	measured := slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" })
+	if d.drop("spec.fallback", fallback+"stays in the ScaledObject"); !measured {
 		d.leave("spec.fallback", fallback+"there is none")
 	}
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
@@ -188,10 +189,12 @@ func (d *draft) kedaLooks(in *keda, sleeps bool) {
 		d.drop(polling, "belongs to triggers that KEDA measures, and stays in the ScaledObject")
 		d.drop(initial, "belongs to triggers that KEDA measures, and stays in the ScaledObject")
 	case !sleeps && (d.out.Spec.Replicas.Min == nil || *d.out.Spec.Replicas.Min > 0):
-		d.leave(polling, "is how often KEDA looks whether to wake a workload that sleeps, and this one never does; the HPA asks every %d seconds, as it is done here", hpaPeriod)
+		d.leave(polling, "is how often KEDA looks whether to wake a workload that sleeps, and this one never does; "+
+			"the HPA asks every %d seconds, as it is done here", hpaPeriod)
 		d.leave(initial, "is how long KEDA waits before a new workload goes to 0, and this one never does")
 	case in.Spec.PollingInterval != nil && *in.Spec.PollingInterval < hpaPeriod:
-		d.drop(polling, "has KEDA look more often whether to wake the workload: here it is looked at every %d seconds, unless behavior.syncPeriodSeconds says otherwise", hpaPeriod)
+		d.drop(polling, "has KEDA look more often whether to wake the workload: "+
+			"here it is looked at every %d seconds, unless behavior.syncPeriodSeconds says otherwise", hpaPeriod)
 		d.drop(initial, "has no counterpart: a new workload waits as long as any other before it goes to 0")
 	default:
 		d.leave(polling, "has KEDA look no more often than it is done here, which is every %d seconds", hpaPeriod)

@@ -86,7 +86,8 @@ func TestJoinedMetrics(t *testing.T) {
 		})
 	}
 	_, out, _ = verb(t, root, "--report", "table")
-	if !strings.Contains(out, "is of the ScaledObject web-scaled, which scales the same workload") || !strings.Contains(out, "is of the HorizontalPodAutoscaler web,") {
+	if !strings.Contains(out, "is of the ScaledObject web-scaled, which scales the same workload") ||
+		!strings.Contains(out, "is of the HorizontalPodAutoscaler web,") {
 		t.Errorf("want both reports to say whose metrics they share, got %s", out)
 	}
 }
