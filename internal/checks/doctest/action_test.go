@@ -168,7 +168,7 @@ func TestAction(t *testing.T) {
 		"bad":         {badHPA, "deploy", "error", "Judge", "1", true},
 		"lenient":     {badHPA, "deploy", "never", "", "0", true},
 		"not there":   {goodHPA, "nowhere", "error", "Judge", "2", true},
-		"hostile":     {badHPA, "deploy $(touch owned) ;touch owned", "never", "", "0", true},
+		"hostile":     {badHPA, "deploy $(touch owned) ;touch owned", "never", "Judge", "2", true},
 		"two folders": {badHPA, "deploy\ndeploy/below", "error", "Judge", "1", true},
 	} {
 		t.Run(name, func(t *testing.T) {
