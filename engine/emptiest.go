@@ -40,7 +40,9 @@ func (in input) emptiest(d *scale.Decision) {
 	if leaving <= 0 {
 		return
 	}
-	slices.SortFunc(serving, func(a, b load) int { return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.pod.Name, b.pod.Name)) })
+	slices.SortFunc(serving, func(a, b load) int {
+		return cmp.Or(cmp.Compare(a.amount, b.amount), cmp.Compare(a.pod.Name, b.pod.Name))
+	})
 	var named scale.PodNames
 	for _, l := range serving[:leaving] {
 		d.Leaving = append(d.Leaving, l.pod.Name)
