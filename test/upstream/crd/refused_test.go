@@ -207,6 +207,14 @@ var refused = map[string]refusal{
 	"a range of size 0":        {withRanges(`[{maxReplicas: 2, maxResources: {cpu: 0}}]`), `must be above 0`},
 	"an unknown extrapolation": {withRanges(`[{maxReplicas: 2, maxResources: {cpu: 1}, extrapolation: Cubic}]`), `supported values: "Linear"`},
 
+	"a boost of nothing":    {`{containers: [{name: app, boost: {forSeconds: 5}}]}`, `state factor or quantity: one of them, and not both`},
+	"a boost two ways":      {`{containers: [{name: app, boost: {factor: 2, quantity: 1}}]}`, `state factor or quantity: one of them, and not both`},
+	"a boost that slows":    {`{containers: [{name: app, boost: {factor: "0.5"}}]}`, `must be a number from 1 to 100, such as "2.5" or 3`},
+	"a boost beyond reason": {`{containers: [{name: app, boost: {factor: 101}}]}`, `must be a number from 1 to 100, such as "2.5" or 3`},
+	"a boost to 0":          {`{containers: [{name: app, boost: {quantity: 0}}]}`, `must be above 0: digits and a suffix if needed, such as 500m or 2`},
+	"a boost below 0":       {`{containers: [{name: app, boost: {quantity: -1}}]}`, `must be above 0: digits and a suffix if needed, such as 500m or 2`},
+	"the emptiest, upward":  {`{behavior: {scaleUp: {emptiestFirst: true}}}`, `emptiestFirst belongs to scaleDown: no pod goes on the way up`},
+
 	"no weeks":              {`{learn: {windowWeeks: 0}}`, `windowWeeks in body should be greater than or equal to 1`},
 	"too many weeks":        {`{learn: {windowWeeks: 9}}`, `windowWeeks in body should be less than or equal to 8`},
 	"slots that do not fit": {`{learn: {slotHours: 5}}`, `must divide 24`},
@@ -288,6 +296,7 @@ func TestHostileQuantities(t *testing.T) {
 				ofExternal(`watermarks: {low: %[1]s, high: %[1]s}`),
 				ofExternal(`target: {value: %s}`),
 				`{containers: [{name: app, cpu: {min: %[1]s, max: %[1]s}}]}`,
+				`{containers: [{name: app, boost: {factor: %s}}]}`,
 				`{learn: {minFactor: %[1]s, maxFactor: %[1]s}}`,
 				`{learn: {headroom: {risk: %s}}}`,
 				`{behavior: {scaleUp: {tolerance: %[1]s, minChange: {cpu: {value: %[1]s}}}}}`,
