@@ -203,8 +203,8 @@ var Docs = []Doc{
 		"need and, after two looks, grows by what is missing."},
 	{ApplicationCeiling, "Pods that were full use no more although they were given more, as a single thread does, so pods are added instead of " +
 		"made larger: a tenth of them first, to see whether all of them then use more together."},
-	{StartupBoost, "New pods start with more cpu than they settle at, as containers[].boost says, or have it now. In a status, an event or a series: a pod whose " +
-		"boost is over still has it."},
+	{StartupBoost, "New pods start with more cpu than they settle at, as containers[].boost says, or have it now. In a status, an event or a series: a pod " +
+		"whose boost is over still has it."},
 	{EmptiestFirst, "The count falls, and the pods with the least to do are marked to go first."},
 	{InvalidSpec, "The spec cannot be followed. Nothing is scaled until the field that the message names is changed."},
 	{NamespaceExcluded, "The administrator has excluded the namespace: the object is left alone."},

@@ -51,7 +51,8 @@ func TestWhatABoostGains(t *testing.T) {
 		t.Fatalf("a factor of 1 is no boost: %+v", plain)
 	}
 	if !(all.UnservedPercent < half.UnservedPercent && half.UnservedPercent < plain.UnservedPercent) {
-		t.Errorf("lost without a boost %.2f %%, with %.2f %%, and %.2f %% where a start is all work", plain.UnservedPercent, half.UnservedPercent, all.UnservedPercent)
+		t.Errorf("lost without a boost %.2f %%, with %.2f %%, and %.2f %% where a start is all work",
+			plain.UnservedPercent, half.UnservedPercent, all.UnservedPercent)
 	}
 	if half.CoreHours <= plain.CoreHours || half.PodResizes < half.PodStarts {
 		t.Errorf("it costs nothing: %+v, without it %+v", half, plain)

@@ -88,7 +88,8 @@ var looks = map[string]struct {
 			Kind: scale.GapBoost, Reason: scale.StartupBoost, Count: 1, Of: 5, Pods: []string{"web-4"}, Since: early,
 			Why: "their boost is over, and taking it back does not succeed or is not allowed now: the controller's log says why, and it is tried again"}}}},
 	"a boosted pod of another size": {look: Look{Decision: grows}, pods: pods(5, boosted(noon)), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{
-		Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"}, Why: "pods that run are not resized"}}}},
+		Kind: scale.GapSize, Reason: scale.Waiting, Count: 5, Of: 5, Pods: []string{"web-0", "web-1", "web-2", "web-3", "web-4"},
+		Why: "pods that run are not resized"}}}},
 
 	// Five pods of 100m that were to have 260m, and nobody resizes them.
 	"sizes that nobody carries out": {look: Look{Decision: grows}, pods: pods(5), want: scale.Shortfall{NotAtSize: 5, SizeSince: noon, Gaps: []scale.Gap{{

@@ -71,7 +71,10 @@ type settings struct {
 }
 
 func settingsOf() (settings, error) {
-	s := settings{seed: 1, objects: 10, long: 130 * time.Second, faults: [2][]fault{controllerFaults, planeFaults}, deeds: deeds, lies: lies, hasty: os.Getenv("HASTY") != ""}
+	s := settings{
+		seed: 1, objects: 10, long: 130 * time.Second, faults: [2][]fault{controllerFaults, planeFaults}, deeds: deeds, lies: lies,
+		hasty: os.Getenv("HASTY") != "",
+	}
 	var err error
 	read := func(name string, parse func(string) error) {
 		if text := os.Getenv(name); text != "" && err == nil {

@@ -66,7 +66,8 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 		w.writes = append(w.writes, what)
 		return do()
 	}
-	w.Client = interceptor.NewClient(fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&vpav1.VerticalPodAutoscaler{}).WithObjects(objects...).Build(),
+	w.Client = interceptor.NewClient(
+		fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&vpav1.VerticalPodAutoscaler{}).WithObjects(objects...).Build(),
 		interceptor.Funcs{
 			Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
 				return note("create", func() error { return c.Create(ctx, o, opts...) })
@@ -120,17 +121,20 @@ func TestTheDecidedSizeIsShown(t *testing.T) {
 		t.Errorf("at first %v are written", writes)
 	}
 	vpa := w.vpa(t)
-	if *vpa.Spec.UpdatePolicy.UpdateMode != vpav1.UpdateModeOff || vpa.Spec.Recommenders[0].Name != "tidemark" || vpa.Spec.TargetRef.Name != "web" || !metav1.IsControlledBy(vpa, object()) {
+	if *vpa.Spec.UpdatePolicy.UpdateMode != vpav1.UpdateModeOff || vpa.Spec.Recommenders[0].Name != "tidemark" ||
+		vpa.Spec.TargetRef.Name != "web" || !metav1.IsControlledBy(vpa, object()) {
 		t.Errorf("it is %+v", vpa)
 	}
 	shown := vpa.Status.Recommendation.ContainerRecommendations
-	if len(shown) != 1 || shown[0].ContainerName != "app" || len(shown[0].Target) != 1 || shown[0].Target.Cpu().String() != "500m" || shown[0].UpperBound.Cpu().String() != "500m" {
+	if len(shown) != 1 || shown[0].ContainerName != "app" || len(shown[0].Target) != 1 ||
+		shown[0].Target.Cpu().String() != "500m" || shown[0].UpperBound.Cpu().String() != "500m" {
 		t.Errorf("it shows %+v", shown)
 	}
 	if writes, _ := w.show(t, decided(500)); writes != nil {
 		t.Errorf("at rest %v are written", writes)
 	}
-	if writes, _ := w.show(t, decided(750)); !cmp.Equal(writes, []string{"status"}) || w.vpa(t).Status.Recommendation.ContainerRecommendations[0].Target.Cpu().String() != "750m" {
+	if writes, _ := w.show(t, decided(750)); !cmp.Equal(writes, []string{"status"}) ||
+		w.vpa(t).Status.Recommendation.ContainerRecommendations[0].Target.Cpu().String() != "750m" {
 		t.Errorf("another size: %v are written", writes)
 	}
 	edited := w.vpa(t)
@@ -179,7 +183,8 @@ func TestWithdrawal(t *testing.T) {
 		}
 	}
 	theirs := newWorld(t, &vpav1.VerticalPodAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "tidemark-web"}})
-	if _, err := (&published.Withdrawal{Client: theirs.Client, Object: object()}).Apply(t.Context(), target, scale.Decision{}); err != nil || len(theirs.writes) > 0 {
+	withdrawal := published.Withdrawal{Client: theirs.Client, Object: object()}
+	if _, err := withdrawal.Apply(t.Context(), target, scale.Decision{}); err != nil || len(theirs.writes) > 0 {
 		t.Errorf("error %v, written %v of somebody else's", err, theirs.writes)
 	}
 }

@@ -130,7 +130,8 @@ var rules = map[string]rule{
 }
 
 // stages are the packages below engine.
-var stages = []string{"engine/boost", "engine/capacity", "engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit", "engine/rightsize", "engine/schedule"}
+var stages = []string{"engine/boost", "engine/capacity", "engine/elastic", "engine/horizontal", "engine/interval", "engine/learn", "engine/limit",
+	"engine/rightsize", "engine/schedule"}
 
 var anything = []string{""}
 

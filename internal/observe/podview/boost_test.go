@@ -36,12 +36,15 @@ const fromHalf = `{"by":"web","forSeconds":30,"containers":[{"name":"app","cpu":
 func TestABoostedPodIsSeenAsWhatItSettlesAt(t *testing.T) {
 	cpu := func(m scale.Amount) scale.Resources { return scale.Resources{}.With(scale.CPU, m) }
 	pod := boostedPod("2", fromHalf)
-	want := scale.PodContainer{Name: "app", Requests: cpu(500).With(scale.Memory, 1<<30*scale.Thousand), Limits: cpu(1000), InForce: cpu(2000), LimitsInForce: cpu(4000)}
+	want := scale.PodContainer{
+		Name: "app", Requests: cpu(500).With(scale.Memory, 1<<30*scale.Thousand), Limits: cpu(1000), InForce: cpu(2000), LimitsInForce: cpu(4000),
+	}
 	got := Of(pod)
 	if got.Containers[0] != want || !got.Boosted || !got.BoostEnds.Equal(born.Add(90*time.Second)) || got.Resizing() != scale.NoResize {
 		t.Errorf("got %+v, want %+v until 90 s", got, want)
 	}
-	if diff := cmp.Diff([]scale.Container{{Name: "app", Requests: want.Requests, Limits: want.Limits}}, Settled(pod), cmp.AllowUnexported(scale.Resources{})); diff != "" {
+	settled := []scale.Container{{Name: "app", Requests: want.Requests, Limits: want.Limits}}
+	if diff := cmp.Diff(settled, Settled(pod), cmp.AllowUnexported(scale.Resources{})); diff != "" {
 		t.Errorf("what it settles at (-want +got):\n%s", diff)
 	}
 }
