@@ -69,6 +69,10 @@ func (d *draft) prometheusFields(from fault.Path, in *kedaTrigger) {
 	d.change(from.Field("authenticationRef"), to, admins)
 	d.affects(from.Field("authenticationRef"), AffectsMissing)
 	d.leave(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	if in.Metadata["serverAddress"] == "" {
+		d.assume(to.Field("address"), "is left out: the administrator's server is asked, where KEDA refuses a trigger without serverAddress")
+		d.defaultAffects(AffectsAll)
+	}
 	for key := range in.Metadata {
 		at := child(from.Field("metadata"), key)
 		switch key {
