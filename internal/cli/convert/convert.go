@@ -22,8 +22,9 @@ HorizontalPodAutoscaler (autoscaling/v2, v2beta2, v2beta1 and v1),
 WatermarkPodAutoscaler, Hvpa, Tortoise, VerticalPodAutoscaler (v1 and v1beta2),
 ScaledObject (keda.sh, and keda.k8s.io of KEDA 1) and zcloud's plain JSON. A
 WorkloadAutoscaler is turned back into a HorizontalPodAutoscaler. Documents of
-other kinds are passed over. An object that is refused is named, with the reason;
-the others are still converted, and the exit code is 2.
+other kinds are passed over, in a folder also those that cannot be read, such as
+templates. An object that is refused is named, with the reason; the others are still
+converted, and the exit code is 2.
 
 What an object does and the new one does not do itself is written above it, as
 comments. With --strict nothing is written where there is such a loss, and the exit
@@ -132,6 +133,9 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 		doc := &documents[i]
 		result, text, err := doc.Convert()
 		switch {
+		case err != nil && doc.found && doc.Stranger():
+			fmt.Fprintf(stderr, "%s%s is passed over: it cannot be read, and names no kind that can be converted\n", doc.Prefix, doc.Name())
+			passed++
 		case len(doc.Broken) > 0:
 			_ = exit.Refuse(stderr, doc.Prefix, doc.Broken)
 			broken++

@@ -18,6 +18,8 @@ import (
 type document struct {
 	manifests.Document
 	file string
+	// found is set where the file was found in a folder.
+	found bool
 }
 
 // read reads everything that the paths name. A path that cannot be read is a fault of
@@ -41,7 +43,7 @@ func read(cmd *cobra.Command, named []string) ([]document, error) {
 			if len(sources) > 1 {
 				doc.Prefix = cmp.Or(file, "standard input") + ": " + doc.Prefix
 			}
-			out = append(out, document{doc, file})
+			out = append(out, document{doc, file, source.Found})
 		}
 	}
 	if len(out) == 0 && len(sources) == 1 && sources[0].Name == "-" {
