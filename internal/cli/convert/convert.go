@@ -35,9 +35,9 @@ ScaledObject that points at the new object: what it asks for counts beside the
 metrics there.
 
 A VPA shares the object of the HPA, ScaledObject or WatermarkPodAutoscaler of its
-workload, where they stand in one folder. So do an HPA and a ScaledObject; where they
-contradict each other neither is converted, and the exit code is 2. HPAs that KEDA
-made are left out.
+workload, where they were found in one folder or are named together. So do an HPA and
+a ScaledObject; where they contradict each other neither is converted, and the exit
+code is 2. HPAs that KEDA made are left out.
 
 With --report the answer is not the objects but what became of every field:
 carried, carried with another meaning, or not carried, each with the reason,
@@ -123,7 +123,7 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 type conversion struct {
 	convert.Result
 	document []byte
-	file     string
+	folder   string
 }
 
 // convertAll converts every document that can be, and names every other.
@@ -146,7 +146,7 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 			_ = exit.Refuse(stderr, doc.Prefix+doc.Name()+": ", fault.Of(err))
 			broken++
 		default:
-			results = append(results, conversion{result, text, doc.file})
+			results = append(results, conversion{result, text, doc.folder})
 		}
 	}
 	if broken > 0 {
