@@ -2,10 +2,12 @@ package convert
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -313,6 +315,17 @@ func TestQueriesAreNotCarriedBack(t *testing.T) {
 		}
 	}
 	t.Errorf("the query is lost without a word: %+v", result.Report.Fields)
+}
+
+// What pauses an object is lost on an HPA, also where an annotation does.
+func TestPausesAreNotCarriedBack(t *testing.T) {
+	got := mustConvert(t, `{"apiVersion": "autoscaling.tidemark.dev/v1alpha1", "kind": "WorkloadAutoscaler", "metadata": {"name": "web", "annotations":
+		{"autoscaling.tidemark.dev/paused": "5"}}, "spec": {"targetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}, "replicas": {"max": 9},
+		"metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": {"averageUtilization": 60}}}]}}`)
+	lost := slices.ContainsFunc(got.Report.Losses(), func(f Field) bool { return f.Path == `metadata.annotations["autoscaling.tidemark.dev/paused"]` })
+	if left := got.Object.(*autoscalingv2.HorizontalPodAutoscaler).Annotations; !lost || len(left) > 0 {
+		t.Errorf("want the pause named as lost, got %+v, and the annotations %v", got.Report.Fields, left)
+	}
 }
 
 func TestFaults(t *testing.T) {
