@@ -85,9 +85,11 @@ type pod struct {
 	// resizeAt.
 	resize                scale.Resize
 	resizeSince, resizeAt time.Time
-	// node is where the pod runs; pending is set while it finds none.
-	node    int
-	pending bool
+	// node is where the pod runs; pending is set while it finds none, which has been so
+	// since waitsSince.
+	node       int
+	pending    bool
+	waitsSince time.Time
 	// outdated is set until a rollout has replaced the pod, and looping while it
 	// is kept out of service, using what it burns.
 	outdated, looping bool
