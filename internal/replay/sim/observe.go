@@ -112,7 +112,7 @@ func (p *Plant) markOne(listed *scale.Pod, own *pod) {
 func (p *Plant) markRestart(listed *scale.Pod, own *pod) {
 	listed.RestartedAt, listed.Waiting = own.started, ""
 	if own.started.After(p.now) {
-		listed.RestartedAt, listed.Waiting = own.notReadyAt, waiting
+		listed.RestartedAt, listed.Waiting = own.endedAt, waiting
 	}
 }
 
