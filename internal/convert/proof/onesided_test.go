@@ -31,9 +31,11 @@ func TestVerdicts(t *testing.T) {
 		"an HPA": {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: [" + cpu + "]}}", Equal, ""},
 		"a container's cpu": {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: [{type: ContainerResource, " +
 			"containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 60}}}]}}", Equal, ""},
-		"KEDA on cpu alone":        {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + "]}}", Equal, ""},
-		"a trigger on a query":     {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + queryTrigger + "]}}", Equal, ""},
-		"a fallback":               {keda + "minReplicaCount: 1, maxReplicaCount: 20, fallback: {failureThreshold: 3, replicas: 6}, triggers: [" + queryTrigger + "]}}", Equal, ""},
+		"KEDA on cpu alone":    {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + "]}}", Equal, ""},
+		"a trigger on a query": {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + queryTrigger + "]}}", Equal, ""},
+		"a fallback":           {keda + "minReplicaCount: 1, maxReplicaCount: 20, fallback: {failureThreshold: 3, replicas: 6}, triggers: [" + queryTrigger + "]}}", Equal, ""},
+		"a fallback that is proposed": {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: [{type: External, " +
+			"external: {metric: {name: q}, target: {type: AverageValue, averageValue: 5}, fallback: {failureDurationSeconds: 300, replicas: 4}}}]}}", Equal, ""},
 		"how often KEDA looks":     {keda + "minReplicaCount: 1, pollingInterval: 5, triggers: [" + queryTrigger + "]}}", Equal, ""},
 		"an empty list":            {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: []}}", Equal, ""},
 		"a trigger that KEDA has":  {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + kafkaTrigger + "]}}", NotProven, "spec.triggers[1] (kafka)"},
