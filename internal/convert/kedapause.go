@@ -12,7 +12,7 @@ import (
 // one of a direction.
 func (d *draft) kedaPause(from fault.Path, name, value string) {
 	pause := d.out.Spec.Pause
-	// To KEDA a text that is neither true nor false is a wish to pause.
+	// To KEDA a text that is neither true nor false asks for a pause.
 	on, unclear := strconv.ParseBool(value)
 	switch count, err := strconv.ParseInt(value, 10, 32); {
 	case name == "paused-replicas" && (err != nil || count < 0):
