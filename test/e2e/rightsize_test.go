@@ -78,6 +78,7 @@ func TestRightSizingSettles(t *testing.T) {
 // TestRightSizingSettlesWithoutTheWebhook: new pods have the size of their
 // template at first.
 func TestRightSizingSettlesWithoutTheWebhook(t *testing.T) {
+	alone(t)
 	through, err := newGate(world.Config)
 	if err != nil {
 		t.Fatal(err)
