@@ -23,6 +23,8 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
 )
 
 var manifests = regexp.MustCompile("(?s)```yaml\n(.*?)```")
@@ -162,7 +164,8 @@ func TestRecipeJVM(t *testing.T) {
 }
 
 // TestRecipeBusinessHours: the count that the clock of Berlin asks for. Ten minutes before
-// a schedule starts its pods may be there already.
+// a schedule starts its pods may be there already. Then both edges of a working day that
+// begins in a minute or two; internal/replay has a week of the others.
 func TestRecipeBusinessHours(t *testing.T) {
 	share(t)
 	p := newPlace(t)
@@ -186,6 +189,20 @@ func TestRecipeBusinessHours(t *testing.T) {
 		}
 		return fmt.Errorf("%d replicas at %s", got, time.Now().In(berlin))
 	})
+
+	start := time.Now().In(berlin).Truncate(time.Minute).Add(2 * time.Minute)
+	end := start.Add(2 * time.Minute)
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "portal", `{spec: {schedules: [{name: short-day, start: "%d %d * * *", end: "%d %d * * *", timeZone: Europe/Berlin, replicas: {min: 10}}]}}`,
+		start.Minute(), start.Hour(), end.Minute(), end.Hour())
+	eventually(t, patience, p.explains("portal", "ScheduledMin short-day asks for at least 10"))
+	if now := time.Now(); now.Before(start.Add(-time.Minute)) {
+		t.Errorf("ten pods are asked for at %s, and the day starts at %s", now.In(berlin), start)
+	}
+	p.eventuallyHas("portal", 10)
+	p.eventuallyHas("portal", 2)
+	if now := time.Now(); now.Before(end) {
+		t.Errorf("two pods at %s, and the day ends at %s", now.In(berlin), end)
+	}
 }
 
 // TestRecipeRollouts: a Rollout is scaled through its scale subresource, by the usage of
