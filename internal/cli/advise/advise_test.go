@@ -86,6 +86,11 @@ func TestByPrometheusAlone(t *testing.T) {
 			}
 		})
 	}
+	for _, page := range []string{"fleet.html", "fleet-workloads/shop.web.html"} {
+		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "follow the count of pods alone") {
+			t.Errorf("%s does not say what its GiB-hours are, %v", page, err)
+		}
+	}
 	if f.most > 2 {
 		t.Errorf("%d queries at once", f.most)
 	}
