@@ -208,6 +208,30 @@ func TestAnEmptyServer(t *testing.T) {
 	}
 }
 
+// TestNoPrometheus: what answers in another way says what to do.
+func TestNoPrometheus(t *testing.T) {
+	for name, c := range map[string]struct {
+		code int
+		body string
+		says string
+	}{
+		"a login page": {http.StatusOK, "<!doctype html><title>Grafana</title>", "answers with a page of HTML, as a login or Grafana does, and not as Prometheus: check --prometheus"},
+		"who asks":     {http.StatusUnauthorized, "<html>Sign in</html>", "answers 401: it wants to know who asks, so give a token with --token-file"},
+		"not you":      {http.StatusForbidden, "{}", "answers 403: it wants to know who asks, so give a token with --token-file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(c.code)
+				fmt.Fprint(w, c.body)
+			}))
+			defer server.Close()
+			if _, stderr, code := execute("--prometheus", server.URL); code != exit.Refused || !strings.Contains(stderr, c.says) {
+				t.Errorf("exit %d: %s", code, stderr)
+			}
+		})
+	}
+}
+
 // TestWithoutKubeStateMetrics: a cluster knows the workloads, and cadvisor how many
 // pods there were.
 func TestWithoutKubeStateMetrics(t *testing.T) {
