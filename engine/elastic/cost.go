@@ -158,22 +158,25 @@ func (p *Prices) crewOf(most, pods int64) crew {
 // risk is what lost and late work costs where so much is asked for, in millionths of
 // a core.
 func (c *crew) risk(asked int64) int64 {
-	sum := uint64(0)
-	for _, third := range [...]int64{1000 - uneven, 1000, 1000 + uneven} {
-		load := asked * third / 1000
-		if load >= c.most {
-			// What is done has waited.
-			sum += uint64((load-c.most)*c.unserved + c.most*c.late)
-			continue
-		}
-		// Where requests come at random and each takes its time, a share of them
-		// is late that falls by e with each request that could be done as well.
-		falls := decay(c.byPod.into(uint64(c.most-load) * lateAfter * decaySteps))
-		share := c.byMost.into(uint64(load)*one) * falls / one
-		// By parts, so that neither small amounts are lost nor large ones overflow.
-		sum += uint64(load) * share / 64 * c.eighths / (one / 64 / 8)
-	}
+	sum := c.third(asked*(1000-uneven)/1000) + c.third(asked) + c.third(asked*(1000+uneven)/1000)
 	return int64(sum) / 3
+}
+
+// third is three times what the third of the pods costs that has such a load.
+func (c *crew) third(load int64) uint64 {
+	if load >= c.most {
+		// What is done has waited.
+		return uint64((load-c.most)*c.unserved + c.most*c.late)
+	}
+	// Where requests come at random and each takes its time, a share of them
+	// is late that falls by e with each request that could be done as well.
+	falls := decay(c.byPod.into(uint64(c.most-load) * lateAfter * decaySteps))
+	if falls == 0 {
+		return 0
+	}
+	share := c.byMost.into(uint64(load)*one) * falls / one
+	// By parts, so that neither small amounts are lost nor large ones overflow.
+	return uint64(load) * share / 64 * c.eighths / (one / 64 / 8)
 }
 
 // divisor divides by the same number again and again, with products: a division
