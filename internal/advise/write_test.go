@@ -75,7 +75,8 @@ func TestForms(t *testing.T) {
 			}
 		})
 	}
-	if text := table.String(); strings.Contains(text, "MONEY") || !strings.Contains(text, "shop/idle: Not judged: no pods.") || !strings.Contains(text, MemoryNote) {
+	text := table.String()
+	if strings.Contains(text, "MONEY") || !strings.Contains(text, "shop/idle: Not judged: no pods.") || !strings.Contains(text, MemoryNote) {
 		t.Error(text)
 	}
 }

@@ -15,7 +15,8 @@ import (
 // in the dark, on a phone, enlarged, and from there at the page of a workload.
 func TestFleetInChromium(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "fleet.html")
-	if _, stderr, code := execute("--prometheus", serve(t, &fake{}), "--until", until, "--quick", "--price-cpu", "0.5", "--report", page, "-o", "csv"); code != exit.OK {
+	_, stderr, code := execute("--prometheus", serve(t, &fake{}), "--until", until, "--quick", "--price-cpu", "0.5", "--report", page, "-o", "csv")
+	if code != exit.OK {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	b := chromium.Start(t)
