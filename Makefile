@@ -112,7 +112,7 @@ test-beside: #- Browser, controller, chart, advice and twin, one by one.
 .PHONY: test-browser
 test-browser: #- Look at a report in Chromium.
 	hack/debian.sh chromium
-	go test -tags browser -count=1 -run Chromium ./internal/replay/report
+	go test -tags browser -count=1 -run Chromium ./internal/replay/report ./internal/cli/advise
 
 .PHONY: test-cluster
 test-cluster: cluster #- Try the control plane itself.
@@ -191,6 +191,13 @@ bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 	cd test/upstream && go test ./race -run '^(TestTable|TestSensitivity)$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) \
 		-table $(abspath bin)/race.md -sensitivity $(abspath bin)/sensitivity.md
 	@cat bin/race.md bin/sensitivity.md
+
+WORKLOADS ?= 1000
+WEEKS     ?= 1
+
+.PHONY: bench-advise
+bench-advise: build #- Let advise judge a fleet: WORKLOADS=1000 WEEKS=1
+	cd test/advise && WORKLOADS=$(WORKLOADS) WEEKS=$(WEEKS) go test -tags e2e -run '^$$' -bench '^BenchmarkAdvise$$' -benchtime 1x -timeout 3h .
 
 .PHONY: bench-controller
 bench-controller: build cluster #- Compare with the HPA: N="100 1000" BENCH=-busy

@@ -50,6 +50,7 @@ var rules = map[string]rule{
 	"internal/strict":                {allow: []string{"fault", "scale", "go.yaml.in/yaml/v3", "k8s.io/apimachinery"}, why: "reads documents, knows no document"},
 	"internal/checks/archtest":       {why: "tests only"},
 	"internal/checks/doctest":        {why: "tests only"},
+	"internal/checks/chromium":       {why: "tests only: a browser"},
 	"internal/checks/flood":          {why: "tests only: what a server takes while hostile bodies come in"},
 	"internal/checks/wrongclock":     {why: "tests only: clocks that were set"},
 	"internal/checks/draw":           {allow: []string{"pgregory.net/rapid"}, why: "tests only: what they try is the same each time"},
