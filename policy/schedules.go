@@ -49,8 +49,6 @@ func (c *compiler) schedule(path fault.Path, i int, s *v1alpha1.Schedule) schedu
 		if w.Start == w.End && w.Start != (schedule.Cron{}) {
 			c.faults.Add(path.Field("end"), "must differ from start: the schedule would end when it starts")
 		}
-	case once && s.TimeZone != "":
-		c.faults.Add(path.Field("timeZone"), "belongs to start and end: from and until are moments, and say their offset themselves")
 	case once:
 		w.From, w.Until = c.moment(path.Field("from"), s.From), c.moment(path.Field("until"), s.Until)
 		if !w.From.IsZero() && !w.Until.IsZero() && !w.From.Before(w.Until) {

@@ -7,7 +7,6 @@ package v1alpha1
 // +kubebuilder:validation:XValidation:rule="has(self.from) == has(self.until)",message="from and until belong together: set both, or neither"
 // +kubebuilder:validation:XValidation:rule="has(self.start) != has(self.from)",message="set either start and end, as cron, or from and until, as moments"
 // +kubebuilder:validation:XValidation:rule="!has(self.start) || !has(self.end) || self.start != self.end",message="start and end must differ: a schedule that ends when it starts never holds, and one that always holds is no schedule"
-// +kubebuilder:validation:XValidation:rule="!has(self.timeZone) || !has(self.from)",message="timeZone belongs to start and end: from and until are moments, and say their offset themselves"
 // +kubebuilder:validation:XValidation:rule="has(self.replicas) || has(self.freeze)",message="set replicas, freeze or both: without them the schedule changes nothing"
 type Schedule struct {
 	// name is what explanations call the schedule. Example: office-hours.
@@ -47,8 +46,7 @@ type Schedule struct {
 	Until string `json:"until,omitempty"`
 
 	// timeZone is a name of the IANA time zone database, whose wall clock start
-	// and end go by; from and until say their offset themselves. The default is
-	// UTC. Example: Europe/Berlin.
+	// and end go by. The default is UTC. Example: Europe/Berlin.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	TimeZone string `json:"timeZone,omitempty"`

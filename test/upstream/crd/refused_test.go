@@ -148,7 +148,6 @@ var refused = map[string]refusal{
 	"a start alone":           {`{schedules: [{start: "0 8 * * *", freeze: All}]}`, `start and end belong together`},
 	"a moment alone":          {`{schedules: [{from: "2026-11-27T00:00:00Z", freeze: All}]}`, `from and until belong together`},
 	"cron and moments":        {`{schedules: [{start: "0 8 * * *", end: "0 9 * * *", from: "2026-11-27T00:00:00Z", until: "2026-11-28T00:00:00Z", freeze: All}]}`, `set either start and end`},
-	"moments of a zone":       {`{schedules: [{from: "2026-11-27T00:00:00Z", until: "2026-11-28T00:00:00Z", timeZone: Europe/Berlin, freeze: All}]}`, `timeZone belongs to start and end`},
 	"no time at all":          {`{schedules: [{freeze: All}]}`, `set either start and end`},
 	"start is end":            {`{schedules: [{start: "0 8 * * *", end: "0 8 * * *", freeze: All}]}`, `start and end must differ`},
 	"a schedule of nothing":   {`{schedules: [{start: "0 8 * * *", end: "0 9 * * *"}]}`, `set replicas, freeze or both`},
