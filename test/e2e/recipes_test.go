@@ -196,7 +196,8 @@ func TestRecipeBusinessHours(t *testing.T) {
 
 	start := time.Now().In(berlin).Truncate(time.Minute).Add(2 * time.Minute)
 	end := start.Add(2 * time.Minute)
-	p.patch(&v1alpha1.WorkloadAutoscaler{}, "portal", `{spec: {schedules: [{name: short-day, start: "%d %d * * *", end: "%d %d * * *", timeZone: Europe/Berlin, replicas: {min: 10}}]}}`,
+	p.patch(&v1alpha1.WorkloadAutoscaler{}, "portal", `{spec: {behavior: {syncPeriodSeconds: 2, scaleDown: {stabilizationWindowSeconds: 0}},
+		schedules: [{name: short-day, start: "%d %d * * *", end: "%d %d * * *", timeZone: Europe/Berlin, replicas: {min: 10}}]}}`,
 		start.Minute(), start.Hour(), end.Minute(), end.Hour())
 	eventually(t, patience, p.explains("portal", "ScheduledMin short-day asks for at least 10"))
 	if now := time.Now(); now.Before(start.Add(-time.Minute)) {
