@@ -32,22 +32,33 @@ func (a *Allowance) Room(like *corev1.Pod) (out scale.QuotaRoom) {
 	return out
 }
 
+// counted are the names by which a quota counts the size of pods.
+var counted = map[corev1.ResourceName]struct {
+	res    scale.Resource
+	limits bool
+}{
+	corev1.ResourceCPU: {res: scale.CPU}, corev1.ResourceRequestsCPU: {res: scale.CPU}, corev1.ResourceLimitsCPU: {scale.CPU, true},
+	corev1.ResourceMemory: {res: scale.Memory}, corev1.ResourceRequestsMemory: {res: scale.Memory}, corev1.ResourceLimitsMemory: {scale.Memory, true},
+}
+
+// countsPods tells whether a name of a quota stands for the pods themselves.
+func countsPods(name corev1.ResourceName) bool {
+	return name == corev1.ResourcePods || name == "count/pods"
+}
+
 // lower makes room for something no more than this.
 func lower(room *scale.QuotaRoom, name corev1.ResourceName, left scale.Amount) {
-	switch name {
-	case corev1.ResourcePods, "count/pods":
+	what, sizes := counted[name]
+	switch {
+	case countsPods(name):
 		pods := int32(min(left/scale.Thousand, math.MaxInt32))
 		if room.Pods == nil || pods < *room.Pods {
 			room.Pods = &pods
 		}
-	case corev1.ResourceCPU, corev1.ResourceRequestsCPU:
-		room.Requests = least(room.Requests, scale.CPU, left)
-	case corev1.ResourceMemory, corev1.ResourceRequestsMemory:
-		room.Requests = least(room.Requests, scale.Memory, left)
-	case corev1.ResourceLimitsCPU:
-		room.Limits = least(room.Limits, scale.CPU, left)
-	case corev1.ResourceLimitsMemory:
-		room.Limits = least(room.Limits, scale.Memory, left)
+	case sizes && what.limits:
+		room.Limits = least(room.Limits, what.res, left)
+	case sizes:
+		room.Requests = least(room.Requests, what.res, left)
 	}
 }
 

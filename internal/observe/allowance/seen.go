@@ -44,17 +44,14 @@ func sum(of scale.Resources, pod corev1.ResourceList) scale.Resources {
 
 // of is what they take of something that a quota names.
 func (s *seen) of(name corev1.ResourceName) (amount scale.Amount) {
-	switch name {
-	case corev1.ResourcePods, "count/pods":
+	what, sizes := counted[name]
+	switch {
+	case countsPods(name):
 		amount = scale.Thousand.Times(s.pods)
-	case corev1.ResourceCPU, corev1.ResourceRequestsCPU:
-		amount, _ = s.requests.Get(scale.CPU)
-	case corev1.ResourceMemory, corev1.ResourceRequestsMemory:
-		amount, _ = s.requests.Get(scale.Memory)
-	case corev1.ResourceLimitsCPU:
-		amount, _ = s.limits.Get(scale.CPU)
-	case corev1.ResourceLimitsMemory:
-		amount, _ = s.limits.Get(scale.Memory)
+	case sizes && what.limits:
+		amount, _ = s.limits.Get(what.res)
+	case sizes:
+		amount, _ = s.requests.Get(what.res)
 	}
 	return amount
 }
