@@ -61,7 +61,7 @@ func TestPodsWithoutANodeAreTold(t *testing.T) {
 	p := newPlace(t)
 	const homes = 2
 	for range homes {
-		taintedNode(t, p.name)
+		taintedNode(t, p.name, "32")
 	}
 	p.queue(fmt.Sprint(10 * (homes + 3)))
 	p.create(&appsv1.Deployment{}, `{metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {app: web}},

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -17,10 +16,8 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/util/rand"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -99,7 +96,7 @@ func TestRecipeQueue(t *testing.T) {
 // full asks for one more. The pods run on a node that says it has GPUs.
 func TestRecipeLLM(t *testing.T) {
 	controller := share(t)
-	taintedNode(t, "nvidia.com/gpu")
+	taintedNode(t, "nvidia.com/gpu", "32")
 	p := newPlace(t)
 	waiting := func(n string) { controller.history.exporter.set(`vllm:num_requests_waiting{model_name="chat"}`, n) }
 	cache := func(share string) {
@@ -116,27 +113,6 @@ func TestRecipeLLM(t *testing.T) {
 	waiting("10")
 	cache("0.9")
 	p.eventuallyHas("llm", 4) // ceil(3 × 90 / 75)
-}
-
-// taintedNode adds a node that only those share who tolerate its taint.
-func taintedNode(t *testing.T, taint string) {
-	t.Helper()
-	size := corev1.ResourceList{
-		corev1.ResourceCPU: resource.MustParse("32"), corev1.ResourceMemory: resource.MustParse("256Gi"), corev1.ResourcePods: resource.MustParse("110"),
-		"nvidia.com/gpu": resource.MustParse("8"),
-	}
-	name := "tainted-" + rand.String(5)
-	node := &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
-			corev1.LabelOSStable: "linux", corev1.LabelHostname: name, "type": "kwok", "taint": path.Base(taint),
-		}},
-		Spec:   corev1.NodeSpec{Taints: []corev1.Taint{{Key: taint, Effect: corev1.TaintEffectNoSchedule}}},
-		Status: corev1.NodeStatus{Capacity: size, Allocatable: size},
-	}
-	if err := world.Create(t.Context(), node); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = world.Delete(context.Background(), node) })
 }
 
 // TestRecipeJVM: pods that burn two cores while they start ask for no more of them. What

@@ -14,7 +14,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -24,11 +23,11 @@ import (
 func TestTheCountHoldsWhileNoNodeIsFound(t *testing.T) {
 	controller := share(t)
 	p := newPlace(t)
-	node := p.nodeOfItsOwn("250m")
+	node := taintedNode(t, p.name, "250m")
 	p.queue("20")
 	p.create(&appsv1.Deployment{}, `{metadata: {name: web}, spec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}},
-		spec: {nodeSelector: {kubernetes.io/hostname: %[1]s}, tolerations: [{key: %[1]s}],
-			containers: [{name: app, image: none, resources: {requests: {cpu: 100m}}}]}}}}`, node.Name)
+		spec: {nodeSelector: {taint: %[1]s}, tolerations: [{key: %[1]s}],
+			containers: [{name: app, image: none, resources: {requests: {cpu: 100m}}}]}}}}`, p.name)
 	p.eventuallyReady("web", 2)
 	p.autoscaler("web", perPod)
 
@@ -82,25 +81,6 @@ func TestTheCountHoldsWhilePodsCrash(t *testing.T) {
 		p.patch(&corev1.Pod{}, pod.Name, `{metadata: {annotations: {cluster.tidemark.dev/crash-seconds: null, cluster.tidemark.dev/back-off-seconds: "0"}}}`)
 	}
 	p.eventuallyHas("web", 6)
-}
-
-// nodeOfItsOwn is a node with some cpu, for those who ask for it by name and tolerate it.
-func (p *place) nodeOfItsOwn(cpu string) *corev1.Node {
-	p.t.Helper()
-	name := "node-of-" + p.name
-	size := corev1.ResourceList{
-		corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse("1Gi"), corev1.ResourcePods: resource.MustParse("10"),
-	}
-	node := &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"kubernetes.io/os": "linux", "kubernetes.io/hostname": name, "type": "kwok"}},
-		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: name, Effect: corev1.TaintEffectNoSchedule}}},
-		Status:     corev1.NodeStatus{Capacity: size, Allocatable: size},
-	}
-	if err := world.Create(p.t.Context(), node.DeepCopy()); err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() { _ = world.Delete(context.Background(), node) })
-	return node
 }
 
 // agePods lets all that the pods of a Deployment say of themselves be ten minutes old, once
