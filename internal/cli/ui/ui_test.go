@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestRefusals: flags that do not go together, and addresses that others reach.
+func TestRefusals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("d.csv", []byte("time,value\n0,1\n60,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"nothing to show":   {nil, "say what to show"},
+		"two things":        {[]string{"--demo", "--demand", "d.csv"}, "cannot be used together"},
+		"policy of a demo":  {[]string{"--demo", "--policy", "hpa:60"}, "--policy needs --demand"},
+		"no policy":         {[]string{"--demand", "d.csv"}, "--policy is required"},
+		"bad policy":        {[]string{"--demand", "d.csv", "--policy", "hpa:"}, "needs a number"},
+		"open to others":    {[]string{"--demo", "--listen", "0.0.0.0:0"}, "is open to others"},
+		"a name":            {[]string{"--demo", "--listen", "example.com:80"}, "is open to others"},
+		"no port":           {[]string{"--demo", "--listen", "127.0.0.1"}, "must be HOST:PORT"},
+		"every address":     {[]string{"--demo", "--listen", ":8089"}, "is open to others"},
+		"a stray argument":  {[]string{"--demo", "x"}, "unknown command"},
+		"no such recording": {[]string{"--demand", "none.csv", "--policy", "hpa:60"}, "none.csv"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := New()
+			cmd.SilenceUsage, cmd.SilenceErrors = true, true
+			cmd.SetArgs(c.args)
+			cmd.SetOut(io.Discard)
+			cmd.SetErr(io.Discard)
+			if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestServes: the address that is printed shows the pages, its token gives data,
+// and all ends when it should.
+func TestServes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("d.csv", []byte("time,value\n0,1\n3600,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	cmd := New()
+	cmd.SetArgs([]string{"--demand", "d.csv", "--policy", "hpa:60", "--listen", "127.0.0.1:0"})
+	cmd.SetOut(write)
+	cmd.SetErr(io.Discard)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.ExecuteContext(ctx) }()
+	printed := make([]byte, 4096)
+	n, err := read.Read(printed)
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	found := regexp.MustCompile(`Open (http://127\.0\.0\.1:\d+)/#token=(\S+)`).FindSubmatch(printed[:n])
+	if err != nil || found == nil || len(found[2]) < 20 {
+		t.Fatalf("%v: %s", err, printed[:n])
+	}
+	get := func(path, token string) (int, string) {
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, string(found[1])+path, nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		var body bytes.Buffer
+		_, _ = body.ReadFrom(answer.Body)
+		return answer.StatusCode, body.String()
+	}
+	if code, body := get("/", ""); code != http.StatusOK || !strings.Contains(body, "<main") {
+		t.Errorf("the page: %d %s", code, body)
+	}
+	const lanes = "/api/lanes?namespace=replay&name=hpa:60"
+	if code, body := get(lanes, string(found[2])); code != http.StatusOK || !strings.Contains(body, `"ribbon"`) {
+		t.Errorf("data: %d %s", code, body)
+	}
+	if code, _ := get(lanes, "guess"); code != http.StatusUnauthorized {
+		t.Errorf("without the token: %d", code)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}

@@ -1,0 +1,15 @@
+// Package ui is a map of the pages that `tidemark ui` shows; there is nothing to
+// import here.
+//
+//	feed      what the pages show, wherever it comes from: one form for all
+//	replayed  a feed of recorded demand under policies, in virtual time
+//	town      a feed of a small made-up fleet that lives while one looks
+//	probe     which value of a metric would change a decision: it asks the engine
+//	script    a decision as a .scale script
+//	server    HTTP: who may ask, how much, and the answers
+//	web       the pages themselves: sources, libraries of others, and the bundle
+//	browser   tests of the pages in a real browser
+//
+// A page computes nothing that a decision says: words and numbers are those of
+// package explain, so that what is read here is what is read everywhere.
+package ui

@@ -1,0 +1,122 @@
+package feed
+
+import (
+	"slices"
+	"sort"
+	"sync"
+	"time"
+
+	"github.com/tidemark/tidemark/scale"
+)
+
+// History is every decision of a workload, in columns. It may be read while it
+// grows.
+type History struct {
+	mu sync.RWMutex
+	// at is in seconds, and never goes back.
+	at      []int64
+	values  [lines][]float32
+	metrics []metricColumns
+	// reasons and limits are numbers of words.
+	reasons, limits []uint8
+	words           []string
+	changes         []Change
+	day             day
+	last            Moment
+}
+
+type metricColumns struct {
+	name, unit       string
+	value, low, high []float32
+}
+
+// Change is a decision that changed the size.
+type Change struct {
+	At        int64  `json:"at"`
+	Reason    string `json:"reason"`
+	LimitedBy string `json:"limitedBy,omitempty"`
+	Headline  string `json:"headline"`
+}
+
+// Add adds a moment. One that is not after the last is left out: time only goes
+// on.
+func (h *History) Add(m Moment) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	at := m.At.Unix()
+	if n := len(h.at); n > 0 && at <= h.at[n-1] {
+		return
+	}
+	step := int64(0)
+	if n := len(h.at); n > 0 {
+		step = at - h.at[n-1]
+	}
+	h.at = append(h.at, at)
+	for i, v := range m.Values {
+		h.values[i] = append(h.values[i], v)
+	}
+	for _, r := range m.Metrics {
+		h.column(r).add(len(h.at), r)
+	}
+	for i := range h.metrics {
+		h.metrics[i].add(len(h.at), Reading{Value: unknown, Low: unknown, High: unknown})
+	}
+	h.reasons, h.limits = append(h.reasons, h.word(m.Reason)), append(h.limits, h.word(m.LimitedBy))
+	if m.Changed {
+		h.changes = append(h.changes, Change{m.At.UnixMilli(), string(m.Reason), string(m.LimitedBy), m.Headline})
+	}
+	h.day.add(&h.last, &m, step)
+	h.last = m
+}
+
+// column finds a metric's columns.
+func (h *History) column(r Reading) *metricColumns {
+	i := slices.IndexFunc(h.metrics, func(c metricColumns) bool { return c.name == r.Name })
+	if i < 0 {
+		h.metrics, i = append(h.metrics, metricColumns{name: r.Name, unit: r.Unit}), len(h.metrics)
+	}
+	return &h.metrics[i]
+}
+
+// add fills up to so many rows; what lies between was not measured.
+func (c *metricColumns) add(rows int, r Reading) {
+	for len(c.value) < rows-1 {
+		c.value, c.low, c.high = append(c.value, unknown), append(c.low, unknown), append(c.high, unknown)
+	}
+	if len(c.value) < rows {
+		c.value, c.low, c.high = append(c.value, r.Value), append(c.low, r.Low), append(c.high, r.High)
+	}
+}
+
+// word is the number of a reason's word. There are fewer reasons than numbers.
+func (h *History) word(r scale.Reason) uint8 {
+	i := slices.Index(h.words, string(r))
+	if i < 0 {
+		h.words, i = append(h.words, string(r)), len(h.words)
+	}
+	return uint8(i)
+}
+
+// Last is the last moment, and when the size last changed; zero if it never did.
+func (h *History) Last() (last Moment, changed time.Time) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if n := len(h.changes); n > 0 {
+		changed = time.UnixMilli(h.changes[n-1].At).UTC()
+	}
+	return h.last, changed
+}
+
+// Day is a summary of the last day.
+func (h *History) Day() Day {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.day.summary()
+}
+
+// rows are the rows from a moment until before another.
+func (h *History) rows(from, to int64) (first, end int) {
+	first = sort.Search(len(h.at), func(i int) bool { return h.at[i]*1000 >= from })
+	end = sort.Search(len(h.at), func(i int) bool { return h.at[i]*1000 >= to })
+	return first, end
+}

@@ -1,0 +1,183 @@
+package feed
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/scale"
+)
+
+var start = time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+
+// at is a moment of a workload with pods of one core.
+func at(after time.Duration, demand, replicas float32) Moment {
+	m := Moment{At: start.Add(after), Reason: scale.WithinTolerance}
+	for i := range m.Values {
+		m.Values[i] = unknown
+	}
+	m.Values[Demand], m.Values[Capacity], m.Values[Replicas], m.Values[Want], m.Values[CPU] = demand, replicas, replicas, replicas, 1
+	return m
+}
+
+// TestNoPeakVanishes: a day in ten columns, of which each is a tenth of 86385
+// seconds, rounded up, still shows the one moment of a peak, and that something
+// changed then.
+func TestNoPeakVanishes(t *testing.T) {
+	var h History
+	for i := range 5760 {
+		m := at(time.Duration(i)*15*time.Second, 2, 4)
+		if i == 3000 {
+			m.Values[Demand], m.Values[Want], m.Reason, m.LimitedBy, m.Changed, m.Headline = 40, 5, scale.AboveTarget, scale.MaxReplicas, true, "4 -> 5"
+		}
+		h.Add(m)
+	}
+	got := h.Lanes(Window{Columns: 10})
+	if got.Columns != 10 || got.Points != 5760 || got.Step != 8639_000 {
+		t.Fatalf("%d columns of %d ms, %d points", got.Columns, got.Step, got.Points)
+	}
+	column := 3000 * 15 / 8639
+	if d := got.Lines["demand"]; d.Max[column] != 40 || d.Min[column] != 2 || d.Max[column+1] != 2 {
+		t.Errorf("demand is %v to %v", d.Min, d.Max)
+	}
+	word := func(i int) string { return got.Ribbon.Words[i] }
+	if word(got.Ribbon.Reasons[column]) != "AboveTarget" || word(got.Ribbon.Limits[column]) != "MaxReplicas" || word(got.Ribbon.Reasons[0]) != "WithinTolerance" {
+		t.Errorf("the ribbon is %+v", got.Ribbon)
+	}
+	want := []Change{{At: start.Add(3000 * 15 * time.Second).UnixMilli(), Reason: "AboveTarget", LimitedBy: "MaxReplicas", Headline: "4 -> 5"}}
+	if diff := cmp.Diff(want, got.Changes); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if _, there := got.Lines["room"]; there {
+		t.Error("a line of which nothing is known is there")
+	}
+}
+
+// TestZoom: a window shows what is inside of it alone, no finer than seconds.
+func TestZoom(t *testing.T) {
+	var h History
+	for i := range 100 {
+		h.Add(at(time.Duration(i)*15*time.Second, float32(i), 200))
+	}
+	from := start.Add(10 * 15 * time.Second).UnixMilli()
+	got := h.Lanes(Window{From: from, To: from + 60_000, Columns: 4000})
+	if got.Points != 4 || got.Step != 1000 || got.Columns != 60 {
+		t.Fatalf("%d points in %d columns of %d ms", got.Points, got.Columns, got.Step)
+	}
+	if d := got.Lines["demand"].Max; d[0] != 10 || d[15] != 11 || !nan(d[1]) {
+		t.Errorf("demand is %v", d)
+	}
+}
+
+// TestTimeOnlyGoesOn: a moment that is not after the last is left out.
+func TestTimeOnlyGoesOn(t *testing.T) {
+	var h History
+	h.Add(at(time.Minute, 1, 1))
+	h.Add(at(time.Minute, 2, 1))
+	h.Add(at(0, 3, 1))
+	if got := h.Lanes(Window{}); got.Points != 1 || got.Lines["demand"].Max[0] != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestMetricsThatComeLater stand in their own rows.
+func TestMetricsThatComeLater(t *testing.T) {
+	var h History
+	h.Add(at(0, 1, 1))
+	m := at(15*time.Second, 1, 1)
+	m.Metrics = []Reading{{Name: "cpu", Unit: "percent", Value: 50, Low: 40, High: 60}}
+	h.Add(m)
+	h.Add(at(30*time.Second, 1, 1))
+	text, err := json.Marshal(h.Lanes(Window{Columns: 31}).Metrics)
+	if want := `"value":{"min":[` + strings.Repeat("null,", 15) + "50,null"; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%s, %v lacks %s", text, err, want)
+	}
+}
+
+// TestDay is worked out by hand: four pods of one core; for one hour eight cores
+// are asked for, and for the other two. The last moment lasts for no time.
+func TestDay(t *testing.T) {
+	var h History
+	for i := range 481 {
+		demand := float32(8)
+		if i >= 240 {
+			demand = 2
+		}
+		m := at(time.Duration(i)*15*time.Second, demand, 4)
+		m.Changed = i == 240
+		h.Add(m)
+	}
+	got := h.Day()
+	if got.Changes != 1 || got.Starved != 60 || got.Waste == nil || *got.Waste != 25 || got.Top != 8 {
+		t.Errorf("%+v, waste %v", got, got.Waste)
+	}
+	if want := strings.Repeat(" ", 43) + "//QQQ"; got.Demand != want {
+		t.Errorf("demand is %q, want %q", got.Demand, want)
+	}
+}
+
+// TestDayForgets what is older than a day, also after a long silence.
+func TestDayForgets(t *testing.T) {
+	var h History
+	m := at(0, 1, 4)
+	m.Changed = true
+	h.Add(m)
+	h.Add(at(100*24*time.Hour, 1, 4))
+	if got := h.Day(); got.Changes != 0 || strings.Count(got.Demand, " ") != 47 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAnyTime: recordings without dates begin with the year 1970, or before.
+func TestAnyTime(t *testing.T) {
+	for _, first := range []int64{-3600, 0, 3600} {
+		var h History
+		for i := range int64(2) {
+			m := at(0, 1, 4)
+			m.At, m.Changed = time.Unix(first+i*15, 0), true
+			h.Add(m)
+		}
+		if got := h.Day(); got.Changes != 2 {
+			t.Errorf("from %d on: %+v", first, got)
+		}
+	}
+}
+
+// TestNumbers: what is not known is null, and digits are few.
+func TestNumbers(t *testing.T) {
+	got, err := json.Marshal(Numbers{1, float32(math.NaN()), 2.3456789, float32(math.Inf(1))})
+	if string(got) != "[1,null,2.34568,null]" || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestJudge: which words count where, and the words of what to look at.
+func TestJudge(t *testing.T) {
+	for name, c := range map[string]struct {
+		said    []explain.Condition
+		limited scale.Reason
+		want    []Need
+		why     string
+	}{
+		"all is well": {[]explain.Condition{{Reason: "Ready"}, {Reason: "AboveTarget"}}, "", nil, ""},
+		"at maximum": {[]explain.Condition{{Reason: "Ready"}, {Reason: "MaxReplicas", Message: "the maximum is 5"}}, scale.MaxReplicas,
+			[]Need{NeedsLook, AtMaximum}, "the maximum is 5"},
+		"paused":    {[]explain.Condition{{Reason: "Paused", Message: "paused"}}, scale.Paused, []Need{Paused}, ""},
+		"recommend": {nil, scale.Recommend, []Need{RecommendOnly}, ""},
+		"no data":   {[]explain.Condition{{Reason: "NoData", Message: "no sample"}}, "", []Need{NeedsLook, NoData}, "no sample"},
+		"both":      {[]explain.Condition{{Reason: "SharedTarget", Message: "two"}}, scale.Unschedulable, []Need{NeedsLook, Conflicts, WaitingForNodes}, "two"},
+		"broken":    {[]explain.Condition{{Reason: "InvalidSpec", Message: "bad"}}, "", []Need{NeedsLook}, "bad"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, why := Judge(c.said, c.limited)
+			if diff := cmp.Diff(c.want, got); diff != "" || why != c.why {
+				t.Errorf("%q (-want +got)\n%s", why, diff)
+			}
+		})
+	}
+}

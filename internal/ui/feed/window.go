@@ -1,0 +1,178 @@
+package feed
+
+import (
+	"math"
+	"sort"
+	"strconv"
+)
+
+// Window is a time to look at, in milliseconds, in so many columns.
+type Window struct {
+	From, To int64
+	Columns  int
+}
+
+// MostColumns is as many as the widest screen has use for, and mostChanges as many
+// decisions as anyone can point at.
+const (
+	MostColumns = 4000
+	mostChanges = 2000
+)
+
+// Lanes are a workload over a time.
+type Lanes struct {
+	// First and Last are how far the history goes, From and Step where the columns
+	// are: all in milliseconds.
+	First   int64           `json:"first"`
+	Last    int64           `json:"last"`
+	From    int64           `json:"from"`
+	Step    int64           `json:"step"`
+	Columns int             `json:"columns"`
+	Points  int             `json:"points"`
+	Lines   map[string]Band `json:"lines"`
+	Metrics []MetricLane    `json:"metrics"`
+	Ribbon  Ribbon          `json:"ribbon"`
+	Changes []Change        `json:"changes"`
+	// LeftOut is how many changes came before those.
+	LeftOut int `json:"leftOut"`
+}
+
+// Band is the smallest and the largest value of each column.
+type Band struct {
+	Min Numbers `json:"min"`
+	Max Numbers `json:"max"`
+}
+
+// MetricLane is a metric in its band.
+type MetricLane struct {
+	Name  string `json:"name"`
+	Unit  string `json:"unit"`
+	Value Band   `json:"value"`
+	Low   Band   `json:"low"`
+	High  Band   `json:"high"`
+}
+
+// Ribbon is why, column by column: numbers of words, -1 where nothing was decided.
+type Ribbon struct {
+	Words   []string `json:"words"`
+	Reasons []int    `json:"reasons"`
+	Limits  []int    `json:"limits"`
+}
+
+// Numbers are written with as many digits as can be seen, and null where there is
+// none.
+type Numbers []float32
+
+// MarshalJSON writes the numbers.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	out := append(make([]byte, 0, 7*len(n)+2), '[')
+	for i, v := range n {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+			out = append(out, "null"...)
+		} else {
+			out = strconv.AppendFloat(out, f, 'g', 6, 32)
+		}
+	}
+	return append(out, ']'), nil
+}
+
+// Lanes returns a window of the history.
+func (h *History) Lanes(w Window) Lanes {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	out := Lanes{Lines: map[string]Band{}, Metrics: []MetricLane{}, Changes: []Change{}, Ribbon: Ribbon{Words: h.words}}
+	if len(h.at) == 0 {
+		return out
+	}
+	out.First, out.Last = h.at[0]*1000, h.at[len(h.at)-1]*1000
+	grid := h.grid(w, out.First, out.Last)
+	out.From, out.Step, out.Columns, out.Points = grid.from, grid.step, grid.columns, grid.end-grid.first
+	for i, name := range LineNames {
+		if band, any := grid.band(h.values[i]); any {
+			out.Lines[name] = band
+		}
+	}
+	for _, m := range h.metrics {
+		lane := MetricLane{Name: m.name, Unit: m.unit}
+		lane.Value, _ = grid.band(m.value)
+		lane.Low, _ = grid.band(m.low)
+		lane.High, _ = grid.band(m.high)
+		out.Metrics = append(out.Metrics, lane)
+	}
+	out.Ribbon.Reasons, out.Ribbon.Limits = grid.ribbon(h)
+	from := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].At >= grid.from })
+	to := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].At >= grid.from+grid.step*int64(grid.columns) })
+	out.LeftOut = max(to-from-mostChanges, 0)
+	out.Changes = append(out.Changes, h.changes[from+out.LeftOut:to]...)
+	return out
+}
+
+// grid is where columns are, and the rows that fall into them.
+type grid struct {
+	at         []int64
+	from, step int64
+	columns    int
+	first, end int
+}
+
+func (h *History) grid(w Window, first, last int64) grid {
+	if w.To <= w.From {
+		w.From, w.To = first, last+1
+	}
+	w.From, w.To = max(w.From, first), min(w.To, last+1000)
+	w.To = max(w.To, w.From+1000)
+	columns := int64(min(max(w.Columns, 10), MostColumns))
+	// Whole seconds: that is how fine the history is.
+	step := max((w.To-w.From+columns*1000-1)/(columns*1000), 1) * 1000
+	g := grid{at: h.at, from: w.From, step: step, columns: int((w.To - w.From + step - 1) / step)}
+	g.first, g.end = h.rows(w.From, w.To)
+	return g
+}
+
+func (g *grid) column(row int) int { return int((g.at[row]*1000 - g.from) / g.step) }
+
+// band is a line in columns; it reports false where nothing is known of it.
+func (g *grid) band(values []float32) (Band, bool) {
+	out := Band{make(Numbers, g.columns), make(Numbers, g.columns)}
+	for i := range out.Min {
+		out.Min[i], out.Max[i] = unknown, unknown
+	}
+	any := false
+	for row := g.first; row < min(g.end, len(values)); row++ {
+		v := values[row]
+		if nan(v) {
+			continue
+		}
+		any = true
+		i := g.column(row)
+		if nan(out.Min[i]) {
+			out.Min[i], out.Max[i] = v, v
+			continue
+		}
+		out.Min[i], out.Max[i] = min(out.Min[i], v), max(out.Max[i], v)
+	}
+	return out, any
+}
+
+// ribbon is the reason of each column: that of a decision to change, if there is
+// one, and otherwise of the last.
+func (g *grid) ribbon(h *History) (reasons, limits []int) {
+	reasons, limits = make([]int, g.columns), make([]int, g.columns)
+	for i := range reasons {
+		reasons[i], limits[i] = -1, -1
+	}
+	changed := make([]bool, g.columns)
+	for row := g.first; row < g.end; row++ {
+		i := g.column(row)
+		moves := h.values[Replicas][row] != h.values[Want][row]
+		if changed[i] && !moves {
+			continue
+		}
+		changed[i] = changed[i] || moves
+		reasons[i], limits[i] = int(h.reasons[row]), int(h.limits[row])
+	}
+	return reasons, limits
+}

@@ -1,0 +1,62 @@
+// What is asked of the server. The token comes with the address that was printed,
+// is taken out of it at once, and is kept in this variable alone: no cookie, no
+// storage, so that a page of anyone else, or the next user of the browser, does not
+// have it.
+let token = "";
+
+export const hasToken = () => token !== "";
+export const setToken = (t) => { token = t.trim(); };
+
+// takeToken takes the token out of the address, if one is there.
+export function takeToken() {
+  const found = /^#token=([^&]+)(?:&to=(.*))?$/.exec(location.hash);
+  if (!found) return;
+  setToken(decodeURIComponent(found[1]));
+  history.replaceState(null, "", "#" + (found[2] ? decodeURIComponent(found[2]) : "/"));
+}
+
+// tokenIn finds the token in what a person pasted: the address, or only the token.
+export const tokenIn = (text) => (/#token=([^&\s]+)/.exec(text)?.[1] ?? text).trim();
+
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function request(path, options = {}) {
+  const answer = await fetch(path, { ...options, cache: "no-store", credentials: "omit", headers: { ...options.headers, Authorization: `Bearer ${token}` } });
+  if (answer.ok) return answer;
+  let message = answer.statusText;
+  try { message = (await answer.json()).error; } catch { /* the status says it */ }
+  throw new Refused(answer.status, message);
+}
+
+const query = (values) => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined && v !== null)).toString();
+
+export async function lanes(key, window, signal) {
+  return (await request(`/api/lanes?${query({ ...key, ...window })}`, { signal })).json();
+}
+
+export async function decision(key, at, signal) {
+  return (await request(`/api/decision?${query({ ...key, at })}`, { signal })).json();
+}
+
+export async function setSpeed(speed) {
+  return (await request("/api/speed", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ speed }) })).json();
+}
+
+// stream reads the news line by line, for as long as they come.
+export async function stream(signal, each) {
+  const answer = await request("/api/stream", { signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line) each(JSON.parse(line));
+  }
+}

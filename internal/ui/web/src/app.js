@@ -1,0 +1,96 @@
+// The entry: it takes the token, follows the stream and shows the page that the
+// address names.
+import { takeToken, hasToken, setToken, tokenIn, setSpeed } from "./api.js";
+import { state, listen, follow } from "./state.js";
+import { route, toWorkload } from "./route.js";
+import { $, h, say } from "./dom.js";
+import { moment } from "./format.js";
+import { fleet } from "./fleet.js";
+import { workload } from "./workload.js";
+import { decision } from "./decision.js";
+import { keys } from "./keys.js";
+import { startTheme } from "./theme.js";
+
+const pages = { "": fleet, workload, decision };
+let leave = null;
+
+function show() {
+  if (!hasToken()) return gate("");
+  const { words, query } = route();
+  const page = pages[words[0] ?? ""];
+  leave?.();
+  leave = null;
+  const main = $("#main");
+  main.replaceChildren();
+  crumbs(words);
+  if (!page) {
+    main.append(h("p", { class: "problem" }, "There is no such page. ", h("a", { href: "#/" }, "Back to the fleet")));
+    return;
+  }
+  leave = page(main, words.slice(1), query) ?? null;
+}
+
+function crumbs(words) {
+  const list = [h("a", { href: "#/", "aria-current": words.length ? null : "page" }, "Fleet")];
+  const [page, namespace, name] = words;
+  if (name) list.push(h("a", { href: toWorkload({ namespace, name }), "aria-current": page === "workload" ? "page" : null }, `${namespace}/${name}`));
+  if (page === "decision") list.push(h("a", { href: location.hash, "aria-current": "page" }, "Decision"));
+  $("#crumbs").replaceChildren(...list);
+  document.title = [page === "decision" ? "Decision" : null, name ? `${namespace}/${name}` : "Fleet", "Tidemark"].filter(Boolean).join(" · ");
+}
+
+// gate asks for the token, which is kept nowhere and so is gone after a reload.
+function gate(problem) {
+  leave?.();
+  leave = null;
+  const field = h("input", { id: "token", type: "password", autocomplete: "off", spellcheck: "false" });
+  const form = h("form", { class: "gate", submit: (e) => { e.preventDefault(); setToken(tokenIn(field.value)); if (hasToken()) start(); } },
+    h("h1", {}, "Which server is this?"),
+    problem && h("p", { class: "problem" }, problem),
+    h("p", {}, "Open the address that ", h("code", {}, "tidemark ui"), " printed, or paste it here. Its token is kept in this page alone, so it is gone after a reload."),
+    h("label", { for: "token" }, "Address or token"), field, h("button", { type: "submit" }, "Show"));
+  $("#main").replaceChildren(form);
+  field.focus();
+}
+
+const speeds = [[0, "paused"], [1, "real time"], [60, "1 min/s"], [600, "10 min/s"], [3600, "1 h/s"]];
+let chooser = null;
+
+// top shows what the feed is and whether it is live.
+function top() {
+  const { about } = state;
+  if (state.link === "refused") {
+    gate(state.problem);
+    setToken("");
+  }
+  const link = { live: "live", lost: "connection lost: trying again", refused: "refused" }[state.link] ?? "";
+  if ($("#link").textContent !== link) $("#link").textContent = link;
+  $("#link").dataset.state = state.link;
+  if (!about) return;
+  $("#about").textContent = about.source === "cluster" ? about.title : `${about.title} · ${moment(about.now)}`;
+  if (about.speed === undefined) return;
+  if (!chooser) {
+    chooser = h("select", { change: async () => { await setSpeed(Number(chooser.value)); say(`Speed: ${chooser.selectedOptions[0].textContent}`); } },
+      speeds.map(([n, text]) => h("option", { value: n }, text)));
+    $("#speed").replaceChildren(h("label", {}, "Speed ", chooser));
+  }
+  if (document.activeElement !== chooser) chooser.value = String(about.speed);
+}
+
+function start() {
+  show();
+  follow();
+}
+
+takeToken();
+startTheme();
+keys();
+listen(top);
+addEventListener("hashchange", () => {
+  const had = hasToken();
+  takeToken();
+  if (!had && hasToken()) start();
+  else show();
+});
+if (hasToken()) start();
+else show();

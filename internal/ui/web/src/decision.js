@@ -1,0 +1,1 @@
+export function decision(main) { main.append("decision"); }

@@ -1,0 +1,23 @@
+// Addresses of pages: what follows the # names the page and what it shows, so that
+// each can be linked to.
+
+// route reads the address: the words of the path, and the query.
+export function route() {
+  const text = location.hash.replace(/^#\/?/, "");
+  const [path, search] = text.split("?");
+  return { words: path.split("/").filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(search ?? "") };
+}
+
+export function address(words, query = {}) {
+  const search = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== undefined && v !== null && v !== "")).toString();
+  return "#/" + words.map(encodeURIComponent).join("/") + (search ? "?" + search : "");
+}
+
+// replace changes the address without a new entry in the history of the browser.
+export function replace(words, query) {
+  const to = address(words, query);
+  if (location.hash !== to) history.replaceState(null, "", to);
+}
+
+export const toWorkload = (k, query) => address(["workload", k.namespace, k.name], query);
+export const toDecision = (k, at) => address(["decision", k.namespace, k.name, String(at)]);

@@ -1,0 +1,1 @@
+export function workload(main) { main.append("workload"); }
