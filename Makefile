@@ -106,6 +106,11 @@ test-browser: #- Look at reports and pages in Chromium: PICTURES=dir
 	go test -tags browser -count=1 -run Chromium ./internal/replay/report
 	go test -tags browser -count=1 ./internal/ui/browser $(if $(PICTURES),-args -pictures $(abspath $(PICTURES)))
 
+.PHONY: pictures
+pictures: #- Take the pictures of docs/ui.md.
+	hack/debian.sh chromium
+	go test -tags browser -count=1 -run '^TestPictures$$' ./internal/ui/browser -args -pictures $(CURDIR)/docs/images
+
 .PHONY: test-cluster
 test-cluster: cluster #- Try the control plane itself.
 	cd cluster && go test ./internal/... ./stages && go test -tags cluster -count=1 -timeout $(LIVE) ./test

@@ -41,6 +41,12 @@
 // serves objects as a JSON resource. Package fault is what all of them say of
 // bad input.
 //
+// # Pages
+//
+// internal/ui has what `tidemark ui` shows: one form of data for a replay and the
+// demo, the server that gives it to who may see it, and the pages with the libraries
+// they are built with. A page says what explain says, and invents nothing.
+//
 // # Around it
 //
 // internal/cli has a package for each verb of the command, internal/strict reads

@@ -10,13 +10,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -77,7 +80,7 @@ func open(t *testing.T, s *site, address string, width, height int64) *tab {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
-	watch(b, runtime.ExceptionThrown, func(e runtime.EventExceptionThrown) string { return fmt.Sprintf("%+v", *e.ExceptionDetails) })
+	watch(b, runtime.ExceptionThrown, thrown)
 	watch(b, runtime.ConsoleAPICalled, complaint)
 	watch(b, log.EntryAdded, entry)
 	watch(b, network.RequestWillBeSent, b.foreign)
@@ -123,6 +126,29 @@ func (b *tab) note(problem string) {
 		}
 	}
 	b.problems = append(b.problems, problem)
+}
+
+// untilNoted waits for a problem to be noted.
+func (b *tab) untilNoted(text string) {
+	b.t.Helper()
+	noted := func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return slices.ContainsFunc(b.problems, func(p string) bool { return strings.Contains(p, text) })
+	}
+	for deadline := time.Now().Add(patience); !noted(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.t.Fatalf("nothing with %q was noted", text)
+		}
+	}
+}
+
+// thrown is an error that nobody caught.
+func thrown(e runtime.EventExceptionThrown) string {
+	if e.ExceptionDetails.Exception == nil {
+		return e.ExceptionDetails.Text
+	}
+	return e.ExceptionDetails.Text + " " + e.ExceptionDetails.Exception.Description
 }
 
 // complaint is an error or a warning on the console.
@@ -206,21 +232,45 @@ func (b *tab) is(expression, want string) {
 	}
 }
 
-// click clicks an element as a mouse does.
-func (b *tab) click(selector string) {
+// middle is where the middle of an element is in the window.
+func (b *tab) middle(selector string) (x, y float64) {
 	b.t.Helper()
 	var at struct{ X, Y float64 }
 	text := b.eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2}); })()`, selector))
 	if err := json.Unmarshal([]byte(text), &at); err != nil {
 		b.t.Fatalf("%s: %v", selector, err)
 	}
-	b.do(chromedp.MouseClickXY(at.X, at.Y))
+	return at.X, at.Y
 }
 
-// keys presses keys, one after the other.
+// click clicks an element as a mouse does.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	b.do(chromedp.MouseClickXY(x, y))
+}
+
+// keys presses keys, one after the other, as a keyboard does: what a page takes for
+// itself is not typed as well.
 func (b *tab) keys(keys string) {
 	b.t.Helper()
-	b.do(chromedp.KeyEvent(keys))
+	for _, r := range keys {
+		// Codes of other signs are those of other keys.
+		key, code := string(r), int64(0)
+		switch {
+		case r == '\r':
+			key, code = "Enter", '\r'
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			code = int64(unicode.ToUpper(r))
+		}
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			p := input.DispatchKeyEventParams{Type: kind, Key: key, WindowsVirtualKeyCode: code}
+			if kind == input.DispatchKeyEventTypeKeyDown {
+				p.Text = string(r)
+			}
+			command(b, input.DispatchKeyEvent, p)
+		}
+	}
 }
 
 // theme lets the system be light or dark.
@@ -243,7 +293,7 @@ func (b *tab) shoot(name string) {
 	}
 	b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
 	image := command(b, page.CaptureScreenshot, page.CaptureScreenshotParams{}).Data
-	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), image, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), image, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -21,7 +21,10 @@ func Of(key feed.Key, c record.Call) feed.Decision {
 	out := feed.Decision{
 		Key: key, At: c.Observation.At.UnixMilli(), View: explain.ViewOf(d), Headline: explain.Headline(d), Text: explain.Text(d),
 		Bounds:  feed.Bounds{Min: d.Bounds.Min, Max: d.Bounds.Max, MinReason: string(d.Bounds.MinReason), MaxReason: string(d.Bounds.MaxReason)},
-		Unmoved: unmoved(&d), Changes: []feed.Turn{}, Pods: []feed.Pod{},
+		Unmoved: unmoved(&d), Sums: []string{}, Changes: []feed.Turn{}, Pods: []feed.Pod{},
+	}
+	for i := range d.Steps {
+		out.Sums = append(out.Sums, sum(&d.Steps[i]))
 	}
 	for _, t := range probe.Turns(c) {
 		out.Changes = append(out.Changes, feed.Turn{Metric: t.Metric, Now: t.Now, At: t.At, Up: t.Up, None: !t.Found, Headline: headline(&t.Decision)})

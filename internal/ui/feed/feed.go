@@ -72,6 +72,8 @@ type Decision struct {
 	// Headline and Text are what `tidemark explain` says.
 	Headline string `json:"headline"`
 	Text     string `json:"text"`
+	// Sums are the arithmetic of each step, where it is a plain one; otherwise empty.
+	Sums []string `json:"sums"`
 	// Bounds are those of the count that held.
 	Bounds Bounds `json:"bounds"`
 	// Unmoved are the limits that looked at the decision and let it pass.

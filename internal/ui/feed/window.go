@@ -125,11 +125,25 @@ func (h *History) grid(w Window, first, last int64) grid {
 	w.From, w.To = max(w.From, first), min(w.To, last+1000)
 	w.To = max(w.To, w.From+1000)
 	columns := int64(min(max(w.Columns, 10), MostColumns))
-	// Whole seconds: that is how fine the history is.
-	step := max((w.To-w.From+columns*1000-1)/(columns*1000), 1) * 1000
-	g := grid{at: h.at, from: w.From, step: step, columns: int((w.To - w.From + step - 1) / step)}
+	g := grid{at: h.at, from: w.From}
 	g.first, g.end = h.rows(w.From, w.To)
+	// Whole seconds, and no finer than decisions are made: then a column without a
+	// value is one of which nothing is known.
+	g.step = max((w.To-w.From+columns*1000-1)/(columns*1000), g.spacing()) * 1000
+	g.columns = int((w.To - w.From + g.step - 1) / g.step)
 	return g
+}
+
+// spacing is how many seconds lie between decisions, as far as the first of them
+// tell.
+func (g *grid) spacing() int64 {
+	least := int64(0)
+	for i := g.first + 1; i < min(g.end, g.first+100); i++ {
+		if d := g.at[i] - g.at[i-1]; least == 0 || d < least {
+			least = d
+		}
+	}
+	return max(least, 1)
 }
 
 func (g *grid) column(row int) int { return int((g.at[row]*1000 - g.from) / g.step) }

@@ -48,9 +48,11 @@ func TestScriptIsTrue(t *testing.T) {
 		"# shop/web at 2026-01-05T10:00:00Z\n", "workload 2 replicas, cpu 1 memory 1Gi\n", "  cpu  700m\n", "  queue  12\n",
 		"  0s  2 -> 3  AboveTarget\n", "cpu is 70%, above the target 50%: asks for 3",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		})
 	}
 	if strings.Contains(text, "targetRef") || strings.Contains(text, "Then it was") {
 		t.Errorf("got\n%s", text)

@@ -69,13 +69,15 @@ func TestHandler(t *testing.T) {
 		return w
 	}
 	for _, path := range []string{"/", "/app.js", "/app.css", "/licenses.txt"} {
-		first := ask(http.MethodGet, path, "")
-		if first.Code != http.StatusOK || first.Header().Get("Content-Type") == "" || first.Body.Len() == 0 {
-			t.Errorf("%s: %d", path, first.Code)
-		}
-		if again := ask(http.MethodGet, path, first.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
-			t.Errorf("%s again: %d", path, again.Code)
-		}
+		t.Run(path, func(t *testing.T) {
+			first := ask(http.MethodGet, path, "")
+			if first.Code != http.StatusOK || first.Header().Get("Content-Type") == "" || first.Body.Len() == 0 {
+				t.Errorf("%d", first.Code)
+			}
+			if again := ask(http.MethodGet, path, first.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+				t.Errorf("again: %d", again.Code)
+			}
+		})
 	}
 	if got := ask(http.MethodPost, "/", "").Code; got != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", got)

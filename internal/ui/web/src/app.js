@@ -59,10 +59,6 @@ let chooser = null;
 // top shows what the feed is and whether it is live.
 function top() {
   const { about } = state;
-  if (state.link === "refused") {
-    gate(state.problem);
-    setToken("");
-  }
   const link = { live: "live", lost: "connection lost: trying again", refused: "refused" }[state.link] ?? "";
   if ($("#link").textContent !== link) $("#link").textContent = link;
   $("#link").dataset.state = state.link;
@@ -77,9 +73,12 @@ function top() {
   if (document.activeElement !== chooser) chooser.value = String(about.speed);
 }
 
-function start() {
+async function start() {
   show();
-  follow();
+  // The stream is followed until the server does not know the token any more.
+  await follow();
+  setToken("");
+  gate(state.problem);
 }
 
 takeToken();

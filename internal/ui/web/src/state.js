@@ -54,6 +54,7 @@ function setLink(link, problem) {
 // follow reads the stream, and begins again whenever it ends: a server that was
 // restarted is found again, and one that has another token says so.
 export async function follow() {
+  setLink("", "");
   for (let pause = 500; ; pause = Math.min(pause * 2, 10_000)) {
     const began = Date.now();
     let fresh = true;

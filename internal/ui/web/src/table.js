@@ -26,8 +26,10 @@ export function table({ label, columns, sort, onSort, cells, group }) {
 
   function paint() {
     height ||= parseFloat(getComputedStyle(grid).getPropertyValue("--row")) || 44;
-    const from = Math.max(0, Math.floor(scroll.scrollTop / height) - beyond);
-    const to = Math.min(items.length, Math.ceil((scroll.scrollTop + scroll.clientHeight) / height) + beyond);
+    // A list that has become shorter has not been drawn yet, and so still scrolls.
+    const top = Math.max(0, Math.min(scroll.scrollTop, items.length * height - scroll.clientHeight));
+    const from = Math.max(0, Math.floor(top / height) - beyond);
+    const to = Math.min(items.length, Math.ceil((top + scroll.clientHeight) / height) + beyond);
     if (!stale && from === first && to === last) return;
     [first, last, stale] = [from, to, false];
     const focused = document.activeElement?.closest?.("tr")?.dataset.id;

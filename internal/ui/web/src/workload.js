@@ -1,1 +1,199 @@
-export function workload(main) { main.append("workload"); }
+// One workload over time: lanes with one axis, why from moment to moment, and the
+// decisions that changed the size.
+import { h, say } from "./dom.js";
+import { lanes as ask } from "./api.js";
+import { state, listen, keyText } from "./state.js";
+import { amount, bytes, inUnit, moment } from "./format.js";
+import { replace, toDecision } from "./route.js";
+import { lane } from "./plots.js";
+import { drawRibbon, hue } from "./ribbon.js";
+import { onTheme } from "./theme.js";
+
+const hour = 3600_000, day = 24 * hour;
+const spans = [["1 h", hour], ["6 h", 6 * hour], ["1 d", day], ["1 w", 7 * day], ["4 w", 28 * day]];
+const least = 5 * 60_000;
+
+// last is the value of a line at or before a column.
+function at(values, column) {
+  for (let i = Math.min(column, values.length - 1); i >= 0; i--) if (values[i] !== null) return values[i];
+  return null;
+}
+
+// pods shows each pod as a square, as far as that can be seen.
+function pods(row) {
+  const most = 200, all = Math.max(row.replicas, row.ready);
+  const square = (kind) => h("span", { class: `pod ${kind}`, "aria-hidden": "true" });
+  return h("p", { class: "pods", role: "img", "aria-label": `${row.ready} of ${row.replicas} pods serve` },
+    Array.from({ length: Math.min(all, most) }, (_, i) => square(i < row.ready ? "serving" : "starting")),
+    h("span", { class: "quiet" }, ` ${row.ready} of ${row.replicas} pods serve`));
+}
+
+export function workload(main, [namespace, name], query) {
+  const key = { namespace, name }, id = keyText(key);
+  let from = Number(query.get("from")) || 0, to = Number(query.get("to")) || 0;
+  let span = to ? 0 : Number(query.get("span")) || day;
+  let got = null, plots = [], running = null, again = false, asked = 0;
+
+  const about = h("div", { class: "about" });
+  const buttons = spans.map(([text, ms]) => h("button", { type: "button", click: () => { span = ms; from = to = 0; load(); say(`The last ${text}`); } }, text));
+  const move = (label, keyName, change) => h("button", { type: "button", "aria-label": label, "data-key": keyName, title: label, click: () => { shift(change); say(label); } }, { ArrowLeft: "←", ArrowRight: "→", "+": "+", "-": "−" }[keyName.split(" ")[0]]);
+  const toolbar = h("div", { class: "bar-of-tools", role: "toolbar", "aria-label": "Time" }, buttons,
+    move("Earlier", "ArrowLeft", (a, b) => [a - (b - a) / 4, b - (b - a) / 4]), move("Later", "ArrowRight", (a, b) => [a + (b - a) / 4, b + (b - a) / 4]),
+    move("Closer", "+ =", (a, b) => [a + (b - a) / 4, b - (b - a) / 4]), move("Further", "-", (a, b) => [a - (b - a) / 2, b + (b - a) / 2]),
+    h("button", { type: "button", "data-key": "0", click: () => { span = 0; from = got?.first ?? 0; to = (got?.last ?? 0) + 1; load(); } }, "All"),
+    h("span", { class: "quiet", id: "window" }));
+  const readout = h("output", { class: "readout", "aria-label": "Values under the cursor" });
+  const drawing = h("div", { class: "lanes" });
+  const list = h("div", {});
+  main.append(h("h1", {}, h("span", { class: "namespace" }, namespace + "/"), name), about, toolbar, readout, drawing, list);
+
+  function window_() {
+    const now = state.rows.get(id) ? state.about?.now ?? 0 : got?.last ?? 0;
+    return to ? [from, to] : [now - span, now];
+  }
+
+  function shift(change) {
+    let [a, b] = change(...window_());
+    if (b - a < least) { const middle = (a + b) / 2; [a, b] = [middle - least / 2, middle + least / 2]; }
+    from = Math.max(0, Math.round(a));
+    to = Math.round(b);
+    span = 0;
+    load();
+  }
+
+  async function load() {
+    if (running) { again = true; return; }
+    again = false;
+    running = new AbortController();
+    asked = Date.now();
+    const [a, b] = window_();
+    try {
+      // Before the feed has said what time it is, all there is will do.
+      const next = await ask(key, { from: Math.max(0, Math.round(a)), to: Math.max(0, Math.round(b)), columns: Math.min(4000, Math.max(200, drawing.clientWidth)) }, running.signal);
+      got = next;
+      draw();
+    } catch (e) {
+      if (e.name !== "AbortError") list.replaceChildren(h("p", { class: "problem", role: "alert" }, e.message));
+    } finally {
+      running = null;
+    }
+    if (again) load();
+  }
+
+  function panel(title, note, spec) {
+    const place = h("div", { class: "plot" });
+    drawing.append(h("section", { class: "lane", "aria-label": title }, h("h2", {}, title, h("span", { class: "legend" }, spec.series.filter((s) => s.label).map((s) =>
+      h("span", { class: "key" }, h("i", { class: s.dash ? "dashed" : null, style: { "--c": `var(--${s.color})` } }), s.label)))), place, note && h("p", { class: "quiet note" }, note)));
+    plots.push(lane(place, { times, range, height: 150, sync: id, onZoom: (a, b) => { from = Math.round(a); to = Math.round(Math.max(b, a + least)); span = 0; load(); }, onPick: pick, ...spec }));
+    plots.at(-1).over.setAttribute("aria-hidden", "true");
+  }
+
+  let times = [], range = [0, 1];
+  const pick = (ms) => { location.hash = toDecision(key, Math.round(ms)); };
+
+  function draw() {
+    for (const p of plots) p.destroy();
+    plots = [];
+    drawing.replaceChildren();
+    readout.replaceChildren(h("span", { class: "quiet" }, "Point at a lane to read all of them. A click opens the decision, and a drag zooms."));
+    if (!got.columns) { list.replaceChildren(h("p", {}, "Nothing has been decided yet.")); return; }
+    times = Array.from({ length: got.columns }, (_, i) => (got.from + i * got.step) / 1000);
+    const [a, b] = to || span ? window_() : [got.first, got.last];
+    range = [a / 1000, b / 1000];
+    const has = (n) => got.lines[n];
+    const line = (n, label, color, more = {}) => has(n) && { label, min: got.lines[n].min, max: got.lines[n].max, color, ...more };
+    const steps = { steps: true };
+    const d = has("demand"), c = has("capacity");
+    if (d) {
+      const beyond = c && { min: d.max.map((v, i) => (v === null || c.min[i] === null ? null : Math.min(v, c.min[i]))), max: d.max, color: "demand", band: "bad", width: 0, edge: 0 };
+      panel("Demand and capacity, in cores", null, { format: amount, series: [beyond, line("room", "with room for growth", "room", { dash: [2, 3] }),
+        line("expected", "expected soon", "expected", { dash: [4, 3] }), line("capacity", "capacity", "capacity"), line("demand", "demand", "demand")].filter(Boolean) });
+    }
+    // A maximum that is far away is told, and not drawn: it would flatten the rest.
+    const known = (n) => (has(n)?.max ?? []).filter((v) => v !== null);
+    const most = Math.max(1, ...known("want"), ...known("replicas"), ...known("min"));
+    const near = known("max").filter((v) => v <= 2 * most + 4), far = known("max").find((v) => v > 2 * most + 4);
+    panel("Replicas", far ? `A maximum of ${amount(far)} is beyond the picture.` : null, { format: amount, top: Math.max(most, ...near) * 1.08, series: [
+      line("want", "wanted", "demand", { ...steps, width: 1.75 }), line("ready", "serving", "capacity", steps), line("min", "minimum", "expected", { ...steps, dash: [4, 3] }),
+      near.length > 0 && line("max", "maximum", "bad", { ...steps, dash: [4, 3] })].filter(Boolean) });
+    if (has("cpu")) panel("Size of a pod: cpu, in cores", null, { format: amount, height: 100, series: [line("cpu", "requested", "demand", steps)] });
+    if (varies("memory")) panel("Size of a pod: memory", null, { format: bytes, height: 100, series: [line("memory", "requested", "room", steps)] });
+    for (const m of got.metrics) {
+      const some = (band) => band.max.some((v) => v !== null);
+      if (!some(m.value)) continue;
+      panel(`Metric ${m.name}`, null, { format: (v) => inUnit(v, m.unit), height: 120, series: [{ label: "value", ...m.value, color: "demand" },
+        some(m.low) && some(m.high) && m.low.max.join() !== m.high.max.join() && { label: "low", ...m.low, color: "expected", dash: [4, 3], ...steps },
+        some(m.high) && { label: m.low.max.join() === m.high.max.join() ? "target" : "high", ...m.high, color: "expected", dash: [4, 3], ...steps }].filter(Boolean) });
+    }
+    ribbon(a, b);
+    for (const p of plots) p.setCursor({ left: -10, top: 0 });
+    plots[0].over.parentElement.addEventListener("mousemove", () => read(plots[0].cursor.idx));
+    for (const p of plots) p.over.addEventListener("mousemove", () => read(p.cursor.idx));
+    changes();
+    if (location.hash.startsWith("#/workload/")) replace(["workload", namespace, name], to ? { from, to } : { span: span === day ? "" : span });
+    buttons.forEach((btn, i) => btn.setAttribute("aria-pressed", String(!to && span === spans[i][1])));
+    toolbar.querySelector("#window").textContent = `${moment(a)} to ${moment(b)}, ${got.points.toLocaleString("en-US")} decisions`;
+  }
+
+  const varies = (n) => got.lines[n] && new Set(got.lines[n].max.filter((v) => v !== null)).size > 1;
+
+  function ribbon(a, b) {
+    const words = [...new Set(got.ribbon.reasons.filter((r) => r >= 0).map((r) => got.ribbon.words[r]))].filter(Boolean);
+    if (!words.length) return;
+    const canvas = h("canvas", { class: "ribbon", role: "img", "aria-label": `Why, from moment to moment: ${words.join(", ")}`, click: (e) => {
+      const box = canvas.getBoundingClientRect(), inner = box.width - 70;
+      pick(a + ((b - a) * (e.clientX - box.left - 62)) / inner);
+    }, mousemove: (e) => {
+      const box = canvas.getBoundingClientRect();
+      const ms = a + ((b - a) * (e.clientX - box.left - 62)) / (box.width - 70);
+      read(Math.floor((ms - got.from) / got.step));
+    } });
+    drawing.append(h("section", { class: "lane", "aria-label": "Why" }, h("h2", {}, "Why", h("span", { class: "legend" },
+      words.map((w) => h("span", { class: "key" }, h("i", { class: "block", style: { "--c": `var(--${hue(w)})` } }), w)), h("span", { class: "key" }, h("i", { class: "block hatched" }), "limited"))), canvas));
+    drawRibbon(canvas, got, a, b);
+  }
+
+  // read shows all lanes at one column.
+  function read(column) {
+    if (column === null || column === undefined || column < 0 || column >= got.columns) return;
+    const value = (n, format = amount) => got.lines[n] && format(at(got.lines[n].max, column));
+    const word = (list) => { const i = at(list.map((v) => (v < 0 ? null : v)), column); return i === null ? "" : got.ribbon.words[i]; };
+    const pairs = [["demand", value("demand")], ["capacity", value("capacity")], ["expected", value("expected")], ["room", value("room")], ["wanted", value("want")], ["serving", value("ready")],
+      ["bounds", got.lines.max && `${value("min")}..${value("max")}`], ["cpu of a pod", value("cpu")], ["memory of a pod", value("memory", bytes)],
+      ...got.metrics.map((m) => [m.name, inUnit(at(m.value.max, column), m.unit)]), ["why", word(got.ribbon.reasons)], ["limited by", word(got.ribbon.limits)]];
+    readout.replaceChildren(h("strong", {}, moment(got.from + column * got.step)), ...pairs.filter(([, v]) => v).map(([k, v]) => h("span", {}, h("span", { class: "quiet" }, k + " "), v)));
+  }
+
+  function changes() {
+    const most = 200, newest = [...got.changes].reverse();
+    const text = newest.length + got.leftOut === 0 ? "No decision of this time changed the size." :
+      newest.length > most || got.leftOut ? `The last ${Math.min(newest.length, most)} of ${newest.length + got.leftOut} decisions of this time that changed the size` : "Decisions of this time that changed the size";
+    list.replaceChildren(h("h2", {}, text), h("ol", { class: "changes" }, newest.slice(0, most).map((c) => h("li", {}, h("a", { href: toDecision(key, c.at) }, moment(c.at)), " ", c.headline))));
+  }
+
+  function head() {
+    const row = state.rows.get(id);
+    if (!row) { about.replaceChildren(state.rows.size ? h("p", { class: "problem" }, "There is no such workload, or you may not see it.") : ""); return; }
+    about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?")),
+      ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row));
+  }
+
+  let seen = -1;
+  const follow = () => {
+    if (seen === state.version && got) return;
+    const first = !got;
+    seen = state.version;
+    head();
+    // What is at its end moves on, but no more often than anyone can read.
+    if (first) load();
+    else if (!to) later();
+  };
+  let due = 0;
+  const later = () => { due ||= setTimeout(() => { due = 0; load(); }, Math.max(0, asked + 2000 - Date.now())); };
+  const watch = new ResizeObserver(() => { if (got && Math.abs(watch.width - drawing.clientWidth) > 1) { watch.width = drawing.clientWidth; draw(); } });
+  watch.width = drawing.clientWidth;
+  watch.observe(drawing);
+  const stops = [listen(follow), onTheme(() => got && draw())];
+  if (state.about) follow();
+  return () => { for (const s of stops) s(); clearTimeout(due); running?.abort(); watch.disconnect(); for (const p of plots) p.destroy(); };
+}

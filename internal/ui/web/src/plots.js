@@ -1,0 +1,67 @@
+// Lanes of one time axis. uPlot draws them; their cursors move together, and a
+// selection in one of them zooms all.
+import uPlot from "uplot";
+import { color } from "./theme.js";
+
+const axisFont = "11px system-ui, sans-serif";
+const yWidth = 62;
+
+const two = (n) => String(n).padStart(2, "0");
+
+// clock writes the marks of the time axis: the hour, and at midnight the date.
+function clock(_u, marks, _axis, _space, step) {
+  return marks.map((t) => {
+    const d = new Date(t * 1000), date = `${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`;
+    const hour = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}`;
+    if (step >= 86400 || hour === "00:00" && d.getUTCSeconds() === 0) return date;
+    return step < 60 ? `${hour}:${two(d.getUTCSeconds())}` : hour;
+  });
+}
+
+// lane makes one plot. Series are given as {label, min, max, color, ...}: the
+// smallest and the largest value of each column, drawn as a band with its edges.
+export function lane(element, { times, series, range, height, format, onZoom, onPick, sync, top }) {
+  const data = [times];
+  const drawn = [{}];
+  const bands = [];
+  for (const s of series) {
+    const stroke = color(s.color);
+    const path = s.steps ? uPlot.paths.stepped({ align: 1 }) : undefined;
+    const common = { stroke, width: s.width ?? 1.25, dash: s.dash, paths: path, points: { show: false } };
+    data.push(s.max);
+    drawn.push({ ...common, label: s.label, fill: s.fill ? color(s.fill) : undefined });
+    if (s.min !== s.max) {
+      data.push(s.min);
+      drawn.push({ ...common, width: s.edge ?? 0.5 });
+      bands.push({ series: [data.length - 2, data.length - 1], fill: color(s.band ?? s.color) + (s.band ? "" : "33") });
+    }
+  }
+  const axis = { stroke: color("quiet"), grid: { stroke: color("grid"), width: 1 }, ticks: { stroke: color("grid"), width: 1 }, font: axisFont };
+  let down = null;
+  const plot = new uPlot({
+    width: Math.max(element.clientWidth, 200), height,
+    ms: 1e-3, tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "Etc/UTC"),
+    legend: { show: false }, padding: [6, 8, 0, 0],
+    cursor: { sync: { key: sync }, y: false, drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
+    scales: { x: { time: true, range: () => range }, y: { range: (_u, low, high) => [Math.min(0, low ?? 0), top ?? ((high ?? 1) * 1.06 || 1)] } },
+    axes: [{ ...axis, size: 26, values: clock }, { ...axis, size: yWidth, values: (_u, all) => all.map((v) => (v === null ? "" : format(v))) }],
+    series: drawn, bands,
+    hooks: {
+      setSelect: [(u) => {
+        if (u.select.width < 4) return;
+        const from = u.posToVal(u.select.left, "x"), to = u.posToVal(u.select.left + u.select.width, "x");
+        u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        onZoom(from * 1000, to * 1000);
+      }],
+      ready: [(u) => {
+        u.over.addEventListener("mousedown", (e) => { down = [e.clientX, e.clientY]; });
+        u.over.addEventListener("click", (e) => {
+          if (down && Math.abs(e.clientX - down[0]) < 4) onPick(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x") * 1000);
+        });
+      }],
+    },
+  }, data, element);
+  return plot;
+}
+
+export const gutter = yWidth;
