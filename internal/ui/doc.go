@@ -3,9 +3,11 @@
 //
 //	feed      what the pages show, wherever it comes from: one form for all
 //	replayed  a feed of recorded demand under policies, in virtual time
+//	watched   a feed of the objects of a cluster, as their status says it
 //	town      a feed of a small made-up fleet that lives while one looks
 //	probe     which value of a metric would change a decision: it asks the engine
 //	script    a decision as a .scale script
+//	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers
 //	web       the pages themselves: sources, libraries of others, and the bundle
 //	browser   tests of the pages in a real browser

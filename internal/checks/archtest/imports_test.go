@@ -130,6 +130,7 @@ var rules = map[string]rule{
 	"internal/ui/decided":            {allow: []string{"api/v1alpha1", "engine", "explain", "internal/record", "internal/ui/feed", "internal/ui/probe", "internal/ui/script", "scale"}, why: "all that a page says of one decision"},
 	"internal/ui/replayed":           {allow: []string{"explain", "internal/replay", "internal/replay/sim", "internal/ui/decided", "internal/ui/feed"}, why: "a replay as a feed, without a cluster"},
 	"internal/ui/town":               {allow: []string{"api/v1alpha1", "internal/replay", "internal/replay/sim", "internal/replay/trace/generate", "internal/ui/feed", "internal/ui/replayed", "scale", "sigs.k8s.io/yaml"}, why: "the demo is a replay that goes on"},
+	"internal/ui/watched":            {allow: []string{"api/v1alpha1", "explain", "internal/record", "internal/ui/feed", "scale", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime"}, why: "a cluster as a feed, with the rights of the caller"},
 	"internal/ui/server":             {allow: []string{"internal/ui/feed", "internal/ui/web", "golang.org/x/time"}, why: "knows who asks, and not where the answers come from"},
 	"internal/ui/web":                {why: "embeds the pages"},
 	"internal/ui/browser":            {why: "tests only"},

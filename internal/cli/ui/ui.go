@@ -3,21 +3,31 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os/signal"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
 	"github.com/tidemark/tidemark/internal/ui/town"
+	"github.com/tidemark/tidemark/internal/ui/watched"
 )
 
 const long = `Show pages: the fleet, each workload over time, and every decision with its
 reasons and what would change it.
+
+Without other flags it shows the WorkloadAutoscalers of the cluster that you may see:
+those of all namespaces, or of yours where you may not list all. It asks with your own
+rights, and changes nothing. What is shown began when the program did.
 
 With --demo the fleet is a small town of workloads that are made up, in virtual time
 whose speed can be chosen. With --demand and --policy each policy is a workload of
@@ -27,7 +37,10 @@ The server listens on this machine alone, and gives data only for the token in t
 address it prints: other users of the machine do not have it. The pages load nothing
 from anywhere else.`
 
-const example = `  # See it without a cluster, within seconds.
+const example = `  # The cluster of the current context.
+  tidemark ui
+
+  # See it without a cluster, within seconds.
   tidemark ui --demo
 
   # A recorded week under two policies.
@@ -39,13 +52,21 @@ type verb struct {
 	names  []string
 	given  inputs.Inputs
 	listen string
+	// cluster is where to look, and connect how; everywhere is set where nobody
+	// names a namespace.
+	cluster    flags.Cluster
+	connect    func(*flags.Cluster) (flags.Connection, error)
+	everywhere bool
 }
 
 // New returns the verb.
-func New() *cobra.Command {
-	var v verb
+func New() *cobra.Command { return command((*flags.Cluster).Connect) }
+
+// command is the verb, with the way to a cluster left open.
+func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
+	v := verb{connect: connect}
 	cmd := &cobra.Command{
-		Use:     "ui (--demo | --demand FILE --policy POLICY [--policy POLICY]...) [--listen HOST:PORT]",
+		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--listen HOST:PORT]",
 		Short:   "Show the fleet, its workloads over time and every decision in a browser",
 		Long:    long,
 		Example: example,
@@ -57,10 +78,12 @@ func New() *cobra.Command {
 	cmd.Flags().StringArrayVar(&v.names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+"; may be repeated")
 	inputs.CompletePolicies(cmd)
 	v.given.Add(cmd)
+	v.cluster.Add(cmd)
 	return cmd
 }
 
 func (v *verb) run(cmd *cobra.Command, _ []string) error {
+	v.everywhere = !cmd.Flags().Changed("namespace")
 	if err := v.check(); err != nil {
 		return err
 	}
@@ -78,10 +101,10 @@ func (v *verb) check() error {
 	switch {
 	case v.demo && v.given.Given():
 		return errors.New("--demo and --demand cannot be used together: both say what to show")
-	case v.demo && len(v.names) > 0:
-		return errors.New("--policy needs --demand: the demo has policies of its own")
-	case !v.demo && !v.given.Given():
-		return errors.New("say what to show: --demo, or --demand FILE with --policy POLICY")
+	case len(v.names) > 0 && !v.given.Given():
+		return errors.New("--policy needs --demand: it is replayed over a recorded demand")
+	case (v.demo || v.given.Given()) && (v.cluster.Chosen() || !v.everywhere):
+		return errors.New("--demo and --demand need no cluster: leave --kubeconfig, --context and -n out")
 	case v.given.Given() && len(v.names) == 0:
 		return errors.New("--policy is required with --demand: a file, " + replay.Yardsticks)
 	}
@@ -90,6 +113,9 @@ func (v *verb) check() error {
 
 // feed is what the flags ask for.
 func (v *verb) feed(ctx context.Context, cmd *cobra.Command) (feed.Feed, error) {
+	if !v.demo && !v.given.Given() {
+		return v.watch(ctx, cmd)
+	}
 	if v.demo {
 		t, err := town.New()
 		if err != nil {
@@ -111,4 +137,28 @@ func (v *verb) feed(ctx context.Context, cmd *cobra.Command) (feed.Feed, error) 
 		return nil, err
 	}
 	return replayed.New(v.given.Title(), r, policies)
+}
+
+// watch shows a cluster.
+func (v *verb) watch(ctx context.Context, cmd *cobra.Command) (feed.Feed, error) {
+	c, err := v.connect(&v.cluster)
+	if err != nil {
+		return nil, err
+	}
+	namespace, title := c.Namespace, "namespace "+c.Namespace
+	if v.everywhere {
+		// Who may not list all of them may still list those of the own namespace.
+		err := c.Client.List(ctx, &v1alpha1.WorkloadAutoscalerList{}, client.Limit(1))
+		if apierrors.IsForbidden(err) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "You may not list the objects of all namespaces, so those of %s are shown; -n names another.\n", c.Namespace)
+		} else {
+			namespace, title = "", "all namespaces"
+		}
+	}
+	if c.Config != nil {
+		title += " of " + c.Config.Host
+	}
+	f := watched.New(title)
+	go f.Follow(ctx, c.Client, namespace)
+	return f, nil
 }

@@ -9,6 +9,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/cli/flags"
 )
 
 // TestRefusals: flags that do not go together, and addresses that others reach.
@@ -21,7 +32,7 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		"nothing to show":   {nil, "say what to show"},
+		"a demo's cluster":  {[]string{"--demo", "-n", "shop"}, "need no cluster"},
 		"two things":        {[]string{"--demo", "--demand", "d.csv"}, "cannot be used together"},
 		"policy of a demo":  {[]string{"--demo", "--policy", "hpa:60"}, "--policy needs --demand"},
 		"no policy":         {[]string{"--demand", "d.csv"}, "--policy is required"},
@@ -41,6 +52,64 @@ func TestRefusals(t *testing.T) {
 			cmd.SetErr(io.Discard)
 			if err := cmd.Execute(); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestCluster: who may list all objects sees all, and who may not sees those of the
+// own namespace, and is told so.
+func TestCluster(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		args    []string
+		limited bool
+		want    string
+		told    string
+	}{
+		"all":           {nil, false, "bank/db shop/web", ""},
+		"one":           {[]string{"-n", "bank"}, false, "bank/db", ""},
+		"not all":       {nil, true, "shop/web", "those of shop are shown"},
+		"one of others": {[]string{"-n", "bank"}, true, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := fake.NewClientBuilder().WithScheme(scheme).WithObjects(
+				&v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}},
+				&v1alpha1.WorkloadAutoscaler{ObjectMeta: metav1.ObjectMeta{Namespace: "bank", Name: "db"}},
+			).WithInterceptorFuncs(interceptor.Funcs{List: func(ctx context.Context, in client.WithWatch, list client.ObjectList, o ...client.ListOption) error {
+				var asked client.ListOptions
+				asked.ApplyOptions(o)
+				if c.limited && asked.Namespace != "shop" {
+					return apierrors.NewForbidden(schema.GroupResource{Resource: "workloadautoscalers"}, "", nil)
+				}
+				return in.List(ctx, list, o...)
+			}}).Build()
+			v := verb{connect: func(*flags.Cluster) (flags.Connection, error) {
+				namespace := "shop"
+				if len(c.args) > 0 {
+					namespace = c.args[1]
+				}
+				return flags.Connection{Client: api, Namespace: namespace}, nil
+			}, everywhere: len(c.args) == 0}
+			cmd := New()
+			var told bytes.Buffer
+			cmd.SetErr(&told)
+			f, err := v.watch(t.Context(), cmd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for len(f.Fleet()) == 0 && f.About().Problem == "" {
+				<-f.Changed()
+			}
+			var names []string
+			for _, r := range f.Fleet() {
+				names = append(names, r.Namespace+"/"+r.Name)
+			}
+			if got := strings.Join(names, " "); got != c.want || !strings.Contains(told.String(), c.told) {
+				t.Errorf("%q: %s", got, told.String())
 			}
 		})
 	}

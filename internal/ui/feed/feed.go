@@ -45,6 +45,8 @@ type About struct {
 	Speed *int `json:"speed,omitempty"`
 	// Prices tells whether savings are money.
 	Prices bool `json:"prices"`
+	// Problem says why nothing new is seen; empty where all is well.
+	Problem string `json:"problem,omitempty"`
 }
 
 // Key names a workload.

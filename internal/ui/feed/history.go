@@ -12,6 +12,10 @@ import (
 // History is every decision of a workload, in columns. It may be read while it
 // grows.
 type History struct {
+	// Held is set where a decision holds until the next one is seen, as that of a
+	// status does, which is written only when something matters.
+	Held bool
+
 	mu sync.RWMutex
 	// at is in seconds, and never goes back.
 	at      []int64
@@ -20,7 +24,7 @@ type History struct {
 	// reasons and limits are numbers of words.
 	reasons, limits []uint8
 	words           []string
-	changes         []Change
+	changes         []change
 	day             day
 	last            Moment
 }
@@ -28,6 +32,13 @@ type History struct {
 type metricColumns struct {
 	name, unit       string
 	value, low, high []float32
+}
+
+// change is a decision that changed the size, with the numbers of its words.
+type change struct {
+	at              int64
+	headline        string
+	reason, limited uint8
 }
 
 // Change is a decision that changed the size.
@@ -63,10 +74,32 @@ func (h *History) Add(m Moment) {
 	}
 	h.reasons, h.limits = append(h.reasons, h.word(m.Reason)), append(h.limits, h.word(m.LimitedBy))
 	if m.Changed {
-		h.changes = append(h.changes, Change{m.At.UnixMilli(), string(m.Reason), string(m.LimitedBy), m.Headline})
+		h.changes = append(h.changes, change{m.At.UnixMilli(), m.Headline, h.word(m.Reason), h.word(m.LimitedBy)})
 	}
 	h.day.add(&h.last, &m, step)
 	h.last = m
+}
+
+// Trim forgets the oldest moments, so that about so many are left. They go a
+// quarter at a time, because each time costs as much as all that stay.
+func (h *History) Trim(most int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	cut := len(h.at) - most
+	if cut <= most/4 {
+		return
+	}
+	h.at = slices.Clone(h.at[cut:])
+	for i := range h.values {
+		h.values[i] = slices.Clone(h.values[i][cut:])
+	}
+	for i := range h.metrics {
+		m := &h.metrics[i]
+		m.value, m.low, m.high = slices.Clone(m.value[cut:]), slices.Clone(m.low[cut:]), slices.Clone(m.high[cut:])
+	}
+	h.reasons, h.limits = slices.Clone(h.reasons[cut:]), slices.Clone(h.limits[cut:])
+	old := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= h.at[0]*1000 })
+	h.changes = slices.Clone(h.changes[old:])
 }
 
 // column finds a metric's columns.
@@ -102,7 +135,7 @@ func (h *History) Last() (last Moment, changed time.Time) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if n := len(h.changes); n > 0 {
-		changed = time.UnixMilli(h.changes[n-1].At).UTC()
+		changed = time.UnixMilli(h.changes[n-1].at).UTC()
 	}
 	return h.last, changed
 }

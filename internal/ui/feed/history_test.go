@@ -149,6 +149,42 @@ func TestAnyTime(t *testing.T) {
 	}
 }
 
+// TestHeld: what a status says holds until it says something else, also from before
+// the window and until now.
+func TestHeld(t *testing.T) {
+	h := History{Held: true}
+	h.Add(at(0, 1, 2))
+	h.Add(at(40*time.Second, 1, 5))
+	from := start.Add(20 * time.Second).UnixMilli()
+	got := h.Lanes(Window{From: from, To: from + 40_000, Columns: 4, Now: from + 100_000})
+	if diff := cmp.Diff(Numbers{2, 2, 2, 2, 2, 5, 5, 5, 5, 5}, got.Lines["replicas"].Max); diff != "" || got.Step != 4000 {
+		t.Errorf("step %d (-want +got)\n%s", got.Step, diff)
+	}
+	if got.Last != from+100_000 || got.Ribbon.Reasons[0] < 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestTrim: the oldest are forgotten, in every column.
+func TestTrim(t *testing.T) {
+	var h History
+	for i := range 100 {
+		m := at(time.Duration(i)*15*time.Second, float32(i), 200)
+		m.Changed = true
+		m.Metrics = []Reading{{Name: "cpu", Value: float32(i)}}
+		h.Add(m)
+	}
+	h.Trim(90)
+	if got := h.Lanes(Window{}); got.Points != 100 {
+		t.Errorf("%d points: so few are not worth it", got.Points)
+	}
+	h.Trim(40)
+	got := h.Lanes(Window{Columns: 40})
+	if got.Points != 40 || got.Lines["demand"].Max[0] != 60 || got.Metrics[0].Value.Max[0] != 60 || len(got.Changes) != 40 {
+		t.Errorf("%d points from %v, %d changes", got.Points, got.Lines["demand"].Max[0], len(got.Changes))
+	}
+}
+
 // TestNumbers: what is not known is null, and digits are few.
 func TestNumbers(t *testing.T) {
 	got, err := json.Marshal(Numbers{1, float32(math.NaN()), 2.3456789, float32(math.Inf(1))})

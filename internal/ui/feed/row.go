@@ -15,7 +15,8 @@ type Row struct {
 	Kind   string            `json:"kind"`
 	Labels map[string]string `json:"labels,omitempty"`
 	Mode   string            `json:"mode"`
-	// Replicas are found and Want decided, within Min and Max; Ready pods serve.
+	// Replicas are found and Want decided, within Min and Max; Ready pods serve, -1
+	// where that is not known.
 	Replicas int32 `json:"replicas"`
 	Want     int32 `json:"want"`
 	Ready    int32 `json:"ready"`

@@ -10,6 +10,8 @@ import (
 type Window struct {
 	From, To int64
 	Columns  int
+	// Now is until when the last decision holds, where decisions hold.
+	Now int64
 }
 
 // MostColumns is as many as the widest screen has use for, and mostChanges as many
@@ -88,6 +90,9 @@ func (h *History) Lanes(w Window) Lanes {
 		return out
 	}
 	out.First, out.Last = h.at[0]*1000, h.at[len(h.at)-1]*1000
+	if h.Held {
+		out.Last = max(out.Last, w.Now)
+	}
 	grid := h.grid(w, out.First, out.Last)
 	out.From, out.Step, out.Columns, out.Points = grid.from, grid.step, grid.columns, grid.end-grid.first
 	for i, name := range LineNames {
@@ -103,10 +108,12 @@ func (h *History) Lanes(w Window) Lanes {
 		out.Metrics = append(out.Metrics, lane)
 	}
 	out.Ribbon.Reasons, out.Ribbon.Limits = grid.ribbon(h)
-	from := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].At >= grid.from })
-	to := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].At >= grid.from+grid.step*int64(grid.columns) })
+	from := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= grid.from })
+	to := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= grid.from+grid.step*int64(grid.columns) })
 	out.LeftOut = max(to-from-mostChanges, 0)
-	out.Changes = append(out.Changes, h.changes[from+out.LeftOut:to]...)
+	for _, c := range h.changes[from+out.LeftOut : to] {
+		out.Changes = append(out.Changes, Change{c.at, h.words[c.reason], h.words[c.limited], c.headline})
+	}
 	return out
 }
 
@@ -116,6 +123,9 @@ type grid struct {
 	from, step int64
 	columns    int
 	first, end int
+	// held is set where a column without a decision has that of the one before, the
+	// first of them that of before the window.
+	held bool
 }
 
 func (h *History) grid(w Window, first, last int64) grid {
@@ -125,7 +135,7 @@ func (h *History) grid(w Window, first, last int64) grid {
 	w.From, w.To = max(w.From, first), min(w.To, last+1000)
 	w.To = max(w.To, w.From+1000)
 	columns := int64(min(max(w.Columns, 10), MostColumns))
-	g := grid{at: h.at, from: w.From}
+	g := grid{at: h.at, from: w.From, held: h.Held}
 	g.first, g.end = h.rows(w.From, w.To)
 	// Whole seconds, and no finer than decisions are made: then a column without a
 	// value is one of which nothing is known.
@@ -138,6 +148,9 @@ func (h *History) grid(w Window, first, last int64) grid {
 // tell.
 func (g *grid) spacing() int64 {
 	least := int64(0)
+	if g.held {
+		return 1
+	}
 	for i := g.first + 1; i < min(g.end, g.first+100); i++ {
 		if d := g.at[i] - g.at[i-1]; least == 0 || d < least {
 			least = d
@@ -168,7 +181,28 @@ func (g *grid) band(values []float32) (Band, bool) {
 		}
 		out.Min[i], out.Max[i] = min(out.Min[i], v), max(out.Max[i], v)
 	}
+	if g.held {
+		any = g.hold(out, values) || any
+	}
 	return out, any
+}
+
+// hold lets values last until the next one.
+func (g *grid) hold(out Band, values []float32) (any bool) {
+	last, row := unknown, g.first
+	if g.first > 0 && g.first <= len(values) {
+		last = values[g.first-1]
+	}
+	for i := range out.Max {
+		if nan(out.Max[i]) {
+			out.Min[i], out.Max[i] = last, last
+		}
+		for ; row < min(g.end, len(values)) && g.column(row) == i; row++ {
+			last = values[row]
+		}
+		any = any || !nan(out.Max[i])
+	}
+	return any
 }
 
 // ribbon is the reason of each column: that of a decision to change, if there is
@@ -187,6 +221,9 @@ func (g *grid) ribbon(h *History) (reasons, limits []int) {
 		}
 		changed[i] = changed[i] || moves
 		reasons[i], limits[i] = int(h.reasons[row]), int(h.limits[row])
+	}
+	if g.held && g.first > 0 && reasons[0] < 0 {
+		reasons[0], limits[0] = int(h.reasons[g.first-1]), int(h.limits[g.first-1])
 	}
 	return reasons, limits
 }

@@ -63,6 +63,8 @@ function top() {
   if ($("#link").textContent !== link) $("#link").textContent = link;
   $("#link").dataset.state = state.link;
   if (!about) return;
+  const problem = about.problem ?? "";
+  if ($("#problem").textContent !== problem) $("#problem").textContent = problem;
   $("#about").textContent = about.source === "cluster" ? about.title : `${about.title} · ${moment(about.now)}`;
   if (about.speed === undefined) return;
   if (!chooser) {

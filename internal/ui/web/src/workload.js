@@ -21,6 +21,7 @@ function at(values, column) {
 
 // pods shows each pod as a square, as far as that can be seen.
 function pods(row) {
+  if (row.ready < 0) return h("p", { class: "quiet" }, `${row.replicas} pods`);
   const most = 200, all = Math.max(row.replicas, row.ready);
   const square = (kind) => h("span", { class: `pod ${kind}`, "aria-hidden": "true" });
   return h("p", { class: "pods", role: "img", "aria-label": `${row.ready} of ${row.replicas} pods serve` },
