@@ -1,0 +1,146 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/tidemark/tidemark/internal/cli/ui"
+)
+
+// pages is `tidemark ui` as some user.
+type pages struct{ address, token string }
+
+// showPages starts the verb with the token of a user.
+func showPages(t *testing.T, user, namespace string) pages {
+	t.Helper()
+	config, err := clientcmd.LoadFromFile(addressOnly(t, world.Kubeconfig))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range config.AuthInfos {
+		info.Token = user
+	}
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := clientcmd.WriteToFile(*config, kubeconfig); err != nil {
+		t.Fatal(err)
+	}
+	read, write := io.Pipe()
+	cmd := ui.New()
+	cmd.SetArgs([]string{"--listen", "127.0.0.1:0", "--kubeconfig", kubeconfig, "-n", namespace})
+	cmd.SetOut(write)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.ExecuteContext(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	lines := bufio.NewReader(read)
+	first, err := lines.ReadString('\n')
+	found := regexp.MustCompile(`(http://\S+)/#token=(\S+)`).FindStringSubmatch(first)
+	if err != nil || found == nil {
+		t.Fatalf("%q: %v", first, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, lines) }()
+	return pages{found[1], found[2]}
+}
+
+// ask returns the status and, of a stream the first line, otherwise all of the
+// answer.
+func (p pages) ask(t *testing.T, path string) (int, string, error) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.address+path, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("Authorization", "Bearer "+p.token)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer answer.Body.Close()
+	line, err := bufio.NewReader(answer.Body).ReadString('\n')
+	return answer.StatusCode, line, err
+}
+
+// shows tells whether the fleet is these workloads, and no others.
+func (p pages) shows(t *testing.T, want ...string) func() error {
+	return func() error {
+		_, line, err := p.ask(t, "/api/stream")
+		if err != nil {
+			return err
+		}
+		var news struct {
+			About struct{ Problem string }
+			Rows  []struct{ Namespace, Name, Headline string }
+		}
+		if err := json.Unmarshal([]byte(line), &news); err != nil {
+			return err
+		}
+		var got []string
+		for _, r := range news.Rows {
+			got = append(got, r.Namespace+"/"+r.Name+" "+r.Headline)
+		}
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("the fleet is %q (%s), want %q", got, news.About.Problem, want)
+		}
+		return nil
+	}
+}
+
+// TestPagesAreForWhoMaySee: two users each see the objects of their own namespace
+// as the controller decided on them, and nothing of the other's; one who loses the
+// right to see them sees nothing any more.
+func TestPagesAreForWhoMaySee(t *testing.T) {
+	share(t)
+	client, err := kubernetes.NewForConfig(world.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine, other := newPlace(t), newPlace(t)
+	for _, p := range []*place{mine, other} {
+		p.queue("80")
+		p.workload("web", 2)
+		p.autoscaler("web", `{replicas: {min: 1, max: 6}, metrics: [{type: External, external: {metric: {name: queue_length}, target: {averageValue: 10}}}]}`)
+	}
+	me := showPages(t, caller(t, client, mine.name, "me", "get", "list", "watch"), mine.name)
+	stranger := showPages(t, caller(t, client, other.name, "stranger", "get", "list", "watch"), mine.name)
+	for _, p := range []*place{mine, other} {
+		p.eventuallyHas("web", 6)
+	}
+	eventually(t, patience, me.shows(t, mine.name+"/web stays at 6: AboveTarget, limited by MaxReplicas"))
+	code, decision, err := me.ask(t, "/api/decision?name=web&namespace="+mine.name)
+	if err != nil || code != http.StatusOK || !strings.Contains(decision, "queue_length") || !strings.Contains(decision, `"MaxReplicas"`) {
+		t.Errorf("%d %v: %s", code, err, decision)
+	}
+	for _, path := range []string{"/api/decision", "/api/lanes"} {
+		if code, _, _ := me.ask(t, path+"?name=web&namespace="+other.name); code != http.StatusNotFound {
+			t.Errorf("%s of another namespace: %d", path, code)
+		}
+		if code, _, _ := stranger.ask(t, path+"?name=web&namespace="+mine.name); code != http.StatusNotFound {
+			t.Errorf("%s by a stranger: %d", path, code)
+		}
+	}
+	eventually(t, patience, stranger.shows(t))
+	if err := client.RbacV1().RoleBindings(mine.name).Delete(t.Context(), "me", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, patience, me.shows(t))
+}
