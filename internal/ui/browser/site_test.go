@@ -36,7 +36,10 @@ func serve(t *testing.T, f feed.Feed, at, token string) *site {
 		t.Fatal(err)
 	}
 	s := &site{host: listener.Addr().String(), token: token}
-	h := &http.Server{Handler: server.New(server.Options{Feed: f, Token: token, Hosts: []string{s.host}, Log: slog.New(slog.DiscardHandler)})}
+	h := &http.Server{
+		Handler:           server.New(server.Options{Feed: f, Token: token, Hosts: []string{s.host}, Log: slog.New(slog.DiscardHandler)}),
+		ReadHeaderTimeout: patience,
+	}
 	go func() { _ = h.Serve(listener) }()
 	s.stop = func() { _ = h.Close() }
 	t.Cleanup(s.stop)

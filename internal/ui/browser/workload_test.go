@@ -89,7 +89,7 @@ func TestDecision(t *testing.T) {
 	t.Run("who is not there", func(t *testing.T) {
 		b.expect("404")
 		b.eval(`location.hash = "#/decision/shop/none/last"`)
-		b.until(`document.querySelector('[role="alert"]')`)
-		b.is(`document.querySelector('[role="alert"]').textContent`, "there is no such workload")
+		b.until(`document.querySelector('main [role="alert"]')`)
+		b.is(`document.querySelector('main [role="alert"]').textContent`, "there is no such workload")
 	})
 }

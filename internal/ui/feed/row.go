@@ -69,7 +69,8 @@ type counter struct {
 }
 
 var counters = []counter{
-	{AtMaximum, []scale.Reason{scale.MaxReplicas, scale.LearnedMax, scale.ScheduledMax, scale.MaximumResource, scale.Quota, scale.LimitRange, scale.NodeSize}, true},
+	{AtMaximum, []scale.Reason{scale.MaxReplicas, scale.LearnedMax, scale.ScheduledMax, scale.MaximumResource, scale.Quota, scale.LimitRange,
+		scale.NodeSize}, true},
 	{NoData, []scale.Reason{scale.NoData, scale.PartialData, scale.Fallback, scale.FormulaMissing}, true},
 	{Paused, []scale.Reason{scale.Paused}, false},
 	{RecommendOnly, []scale.Reason{scale.Recommend}, false},

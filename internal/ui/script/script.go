@@ -30,7 +30,8 @@ func Of(name string, c record.Call) (string, error) {
 	}
 	text := head
 	if !now.Want.Equal(then.Want) || now.Reason != then.Reason || now.LimitedBy != then.LimitedBy {
-		text = fmt.Sprintf("# Then it was %q. A script begins without\n# a memory and its pods are alike, so here it is something else.\n", explain.Headline(then)) + head
+		text = fmt.Sprintf("# Then it was %q. A script begins without\n# a memory and its pods are alike, so here it is something else.\n",
+			explain.Headline(then)) + head
 	}
 	written, err := scaletest.Run(name, []byte(text+expected(&now)), scaletest.Tidemark)
 	if err != nil {

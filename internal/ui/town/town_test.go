@@ -1,6 +1,7 @@
 package town
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func TestEveryHouseLives(t *testing.T) {
 			t.Errorf("%s needs %v, not %q", name, rows[i].Needs, need)
 		}
 	}
-	if _, err := town.Decision(feed.Key{Namespace: "shop", Name: "none"}, time.Time{}); err != feed.ErrUnknown {
+	if _, err := town.Decision(feed.Key{Namespace: "shop", Name: "none"}, time.Time{}); !errors.Is(err, feed.ErrUnknown) {
 		t.Errorf("who is not there: %v", err)
 	}
 }

@@ -2,14 +2,15 @@ package watched
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
@@ -24,7 +25,7 @@ import (
 
 var start = time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC)
 
-// object is one whose status says that it went from a count to another.
+// autoscaler is one whose status says that it went from a count to another.
 func autoscaler(namespace, name string, at time.Duration, from, to int32) *v1alpha1.WorkloadAutoscaler {
 	most := int32(9)
 	size := func(n int32) v1alpha1.Size {
@@ -42,32 +43,48 @@ func autoscaler(namespace, name string, at time.Duration, from, to int32) *v1alp
 	}
 }
 
-// TestStatus: a row, a lane and a decision are what the status says.
-func TestStatus(t *testing.T) {
+// grown is a feed that has seen an object grow twice.
+func grown() (*Feed, feed.Key) {
 	f := New("test")
 	f.now = func() time.Time { return start.Add(10 * time.Minute) }
 	f.put(autoscaler("shop", "web", 0, 3, 6))
 	f.put(autoscaler("shop", "web", 5*time.Minute, 6, 9))
-	row := f.Fleet()[0]
-	if row.Headline != "6 -> 9: AboveTarget, limited by MaxReplicas" || row.Kind != "StatefulSet" || row.Mode != "Auto" || row.Replicas != 6 || row.Want != 9 ||
-		row.Size != "500m 1Gi" || row.Max != 9 || row.Min != 1 || row.Saving != -1.5 || row.Changes != 2 || row.Why != "the maximum is 9" ||
-		!slices.Contains(row.Needs, feed.AtMaximum) {
-		t.Errorf("%+v", row)
+	return f, feed.Key{Namespace: "shop", Name: "web"}
+}
+
+// TestRow: a row is what the status says.
+func TestRow(t *testing.T) {
+	f, key := grown()
+	got := f.Fleet()[0]
+	got.Demand, got.Capacity = "", "" // Nothing is known of them.
+	want := feed.Row{
+		Key: key, Kind: "StatefulSet", Labels: map[string]string{"team": "a"}, Mode: "Auto", Replicas: 6, Want: 9, Ready: -1, Min: 1, Max: 9,
+		Size: "500m 1Gi", WantSize: "500m 1Gi", Reason: "AboveTarget", Limited: "MaxReplicas", Headline: "6 -> 9: AboveTarget, limited by MaxReplicas",
+		Needs: []feed.Need{feed.NeedsLook, feed.AtMaximum}, Why: "the maximum is 9", Changes: 2, Saving: -1.5,
 	}
-	key := feed.Key{Namespace: "shop", Name: "web"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestStatus: a lane and a decision are what the status says, for as long as it
+// says it.
+func TestStatus(t *testing.T) {
+	f, key := grown()
 	lanes, err := f.Lanes(key, feed.Window{From: start.UnixMilli(), To: start.Add(10 * time.Minute).UnixMilli(), Columns: 10})
 	if want := lanes.Lines["want"].Max; err != nil || want[0] != 6 || want[4] != 6 || want[5] != 9 || want[9] != 9 || len(lanes.Changes) != 2 {
 		t.Errorf("%v %+v", err, lanes)
 	}
 	d, err := f.Decision(key, start.Add(2*time.Minute))
-	if err != nil || d.Headline != "3 -> 6: AboveTarget, limited by MaxReplicas" || !strings.Contains(d.Text, "the maximum is 9") || !strings.Contains(d.Missing, "tidemark record -n shop web") {
+	if err != nil || d.Headline != "3 -> 6: AboveTarget, limited by MaxReplicas" || !strings.Contains(d.Text, "the maximum is 9") ||
+		!strings.Contains(d.Missing, "tidemark record -n shop web") {
 		t.Errorf("%v %+v", err, d)
 	}
-	if _, err := f.Decision(key, start.Add(-time.Minute)); err != feed.ErrNoDecision {
+	if _, err := f.Decision(key, start.Add(-time.Minute)); !errors.Is(err, feed.ErrNoDecision) {
 		t.Errorf("before anything was seen: %v", err)
 	}
 	f.remove(autoscaler("shop", "web", 0, 1, 1))
-	if _, err := f.Lanes(key, feed.Window{}); err != feed.ErrUnknown {
+	if _, err := f.Lanes(key, feed.Window{}); !errors.Is(err, feed.ErrUnknown) {
 		t.Errorf("after it is gone: %v", err)
 	}
 }
@@ -79,7 +96,7 @@ func TestNothingDecided(t *testing.T) {
 	if row := f.Fleet()[0]; row.Headline != "nothing has been decided yet" || row.Reason != "" {
 		t.Errorf("%+v", row)
 	}
-	if _, err := f.Decision(feed.Key{Namespace: "shop", Name: "new"}, time.Time{}); err != feed.ErrNoDecision {
+	if _, err := f.Decision(feed.Key{Namespace: "shop", Name: "new"}, time.Time{}); !errors.Is(err, feed.ErrNoDecision) {
 		t.Errorf("%v", err)
 	}
 }
