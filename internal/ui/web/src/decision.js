@@ -26,7 +26,7 @@ function moveOf(a, b) {
 // tree is the steps by their stages, in their order.
 function tree(d) {
   const groups = [];
-  d.view.steps.forEach((s, i) => {
+  (d.view.steps ?? []).forEach((s, i) => {
     if (groups.at(-1)?.stage !== s.stage) groups.push({ stage: s.stage, steps: [] });
     groups.at(-1).steps.push([s, d.sums[i]]);
   });
