@@ -24,6 +24,7 @@ func TestFleet(t *testing.T) {
 	b.until(settled + ` && document.querySelectorAll("tbody tr[data-id]").length === 13`)
 	b.is(`location.hash + document.cookie + localStorage.length + sessionStorage.length`, "#/00")
 	b.shoot("fleet-light")
+	t.Logf("the first paint comes after %s ms", b.eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime)`))
 	b.accessible()
 	t.Run("counters filter", func(t *testing.T) {
 		b.click(`.counters button:nth-child(3)`)

@@ -43,8 +43,6 @@ type About struct {
 	Now int64 `json:"now"`
 	// Speed is how many seconds pass in one, where that can be chosen.
 	Speed *int `json:"speed,omitempty"`
-	// Prices tells whether savings are money.
-	Prices bool `json:"prices"`
 	// Problem says why nothing new is seen; empty where all is well.
 	Problem string `json:"problem,omitempty"`
 }

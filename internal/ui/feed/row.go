@@ -41,8 +41,7 @@ type Row struct {
 	Changes  int      `json:"changes"`
 	Starved  float64  `json:"starved"`
 	Waste    *float64 `json:"waste"`
-	// Saving is what the wanted size requests less than the present one: in cores,
-	// or in money each day where there are prices.
+	// Saving is what the wanted size requests less than the present one, in cores.
 	Saving float64 `json:"saving"`
 }
 
