@@ -4,7 +4,10 @@ import uPlot from "uplot";
 import { color } from "./theme.js";
 
 const axisFont = "11px system-ui, sans-serif";
-const yWidth = 62;
+
+// gutter and edge are what is left of the lanes and right of them, for the labels.
+export const gutter = 62;
+export const edge = 18;
 
 const two = (n) => String(n).padStart(2, "0");
 
@@ -41,10 +44,10 @@ export function lane(element, { times, series, range, height, format, onZoom, on
   const plot = new uPlot({
     width: Math.max(element.clientWidth, 200), height,
     ms: 1e-3, tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "Etc/UTC"),
-    legend: { show: false }, padding: [6, 8, 0, 0],
+    legend: { show: false }, padding: [6, edge, 0, 0],
     cursor: { sync: { key: sync }, y: false, drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
     scales: { x: { time: true, range: () => range }, y: { range: (_u, low, high) => [Math.min(0, low ?? 0), top ?? ((high ?? 1) * 1.06 || 1)] } },
-    axes: [{ ...axis, size: 26, values: clock }, { ...axis, size: yWidth, values: (_u, all) => all.map((v) => (v === null ? "" : format(v))) }],
+    axes: [{ ...axis, size: 26, values: clock }, { ...axis, size: gutter, values: (_u, all) => all.map((v) => (v === null ? "" : format(v))) }],
     series: drawn, bands,
     hooks: {
       setSelect: [(u) => {
@@ -63,5 +66,3 @@ export function lane(element, { times, series, range, height, format, onZoom, on
   }, data, element);
   return plot;
 }
-
-export const gutter = yWidth;

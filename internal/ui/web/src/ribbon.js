@@ -1,7 +1,7 @@
 // The ribbon: why, from one moment to the next, as a band of colors; hatched where
 // something held the desired size back.
 import { color } from "./theme.js";
-import { gutter } from "./plots.js";
+import { edge, gutter } from "./plots.js";
 
 // hue gives each reason a color by what it says of the size; the word itself is in
 // the legend and under the cursor.
@@ -33,7 +33,7 @@ export function drawRibbon(canvas, lanes, from, to) {
   const g = canvas.getContext("2d");
   g.scale(ratio, ratio);
   const { words, reasons, limits } = lanes.ribbon;
-  const inner = width - gutter - 8, x = (ms) => gutter + (inner * (ms - from)) / (to - from);
+  const inner = width - gutter - edge, x = (ms) => gutter + (inner * (ms - from)) / (to - from);
   const pattern = hatch(g);
   for (let i = 0; i < reasons.length; i++) {
     if (reasons[i] < 0) continue;

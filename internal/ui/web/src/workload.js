@@ -5,7 +5,7 @@ import { lanes as ask } from "./api.js";
 import { state, listen, keyText } from "./state.js";
 import { amount, bytes, inUnit, moment } from "./format.js";
 import { replace, toDecision } from "./route.js";
-import { lane } from "./plots.js";
+import { edge, gutter, lane } from "./plots.js";
 import { drawRibbon, hue } from "./ribbon.js";
 import { onTheme } from "./theme.js";
 
@@ -141,14 +141,12 @@ export function workload(main, [namespace, name], query) {
   function ribbon(a, b) {
     const words = [...new Set(got.ribbon.reasons.filter((r) => r >= 0).map((r) => got.ribbon.words[r]))].filter(Boolean);
     if (!words.length) return;
-    const canvas = h("canvas", { class: "ribbon", role: "img", "aria-label": `Why, from moment to moment: ${words.join(", ")}`, click: (e) => {
-      const box = canvas.getBoundingClientRect(), inner = box.width - 70;
-      pick(a + ((b - a) * (e.clientX - box.left - 62)) / inner);
-    }, mousemove: (e) => {
+    const under = (e) => {
       const box = canvas.getBoundingClientRect();
-      const ms = a + ((b - a) * (e.clientX - box.left - 62)) / (box.width - 70);
-      read(Math.floor((ms - got.from) / got.step));
-    } });
+      return a + ((b - a) * (e.clientX - box.left - gutter)) / (box.width - gutter - edge);
+    };
+    const canvas = h("canvas", { class: "ribbon", role: "img", "aria-label": `Why, from moment to moment: ${words.join(", ")}`,
+      click: (e) => pick(under(e)), mousemove: (e) => read(Math.floor((under(e) - got.from) / got.step)) });
     drawing.append(h("section", { class: "lane", "aria-label": "Why" }, h("h2", {}, "Why", h("span", { class: "legend" },
       words.map((w) => h("span", { class: "key" }, h("i", { class: "block", style: { "--c": `var(--${hue(w)})` } }), w)), h("span", { class: "key" }, h("i", { class: "block hatched" }), "limited"))), canvas));
     drawRibbon(canvas, got, a, b);
