@@ -17,7 +17,8 @@ type liar struct{ many }
 
 func (l *liar) Lanes(feed.Key, feed.Window) (feed.Lanes, error) {
 	one := feed.Band{Min: feed.Numbers{1}, Max: feed.Numbers{2}}
-	return feed.Lanes{Columns: 1, Step: 1000, Lines: map[string]feed.Band{"want": one, "replicas": one}, Metrics: []feed.MetricLane{{Name: hostile, Unit: hostile, Value: one, Low: one, High: one}},
+	return feed.Lanes{Columns: 1, Step: 1000, Lines: map[string]feed.Band{"want": one, "replicas": one},
+		Metrics: []feed.MetricLane{{Name: hostile, Unit: hostile, Value: one, Low: one, High: one}},
 		Ribbon: feed.Ribbon{Words: []string{hostile}, Reasons: []int{0}, Limits: []int{0}}, Changes: []feed.Change{{Reason: hostile, Headline: hostile}}}, nil
 }
 
@@ -29,8 +30,11 @@ func (l *liar) Decision(feed.Key, time.Time) (feed.Decision, error) {
 // TestTextStaysText: whatever a cluster is made to say is shown as it is, on every
 // page, and nothing of it is run.
 func TestTextStaysText(t *testing.T) {
-	f := &liar{many{rows: []feed.Row{{Key: feed.Key{Namespace: hostile, Name: hostile}, Kind: hostile, Mode: hostile, Size: hostile, WantSize: hostile + "2", Reason: hostile,
-		Limited: hostile, Headline: hostile, Needs: []feed.Need{hostile}, Why: hostile, Labels: map[string]string{hostile: hostile}, Demand: hostile, Capacity: hostile}}}}
+	f := &liar{many{rows: []feed.Row{{
+		Key: feed.Key{Namespace: hostile, Name: hostile}, Kind: hostile, Mode: hostile, Size: hostile, WantSize: hostile + "2", Reason: hostile,
+		Limited: hostile, Headline: hostile, Needs: []feed.Need{hostile}, Why: hostile, Labels: map[string]string{hostile: hostile},
+		Demand: hostile, Capacity: hostile,
+	}}}}
 	s := serve(t, f, "127.0.0.1:0", "secret")
 	b := open(t, s, s.address(""), 1440, 900)
 	for page, ready := range map[string]string{
