@@ -59,5 +59,10 @@ func ofMemory(m v1alpha1.MetricSpec) bool {
 	return m.Resource != nil && m.Resource.Name == name || m.ContainerResource != nil && m.ContainerResource.Name == name
 }
 
+// HourlyPrices are what an hour of a core and of a GiB costs; zero where nobody said.
+func (r *Replay) HourlyPrices() (cpu, memory float64) {
+	return float64(r.plant.PriceCPU) / float64(scale.Parts), float64(r.plant.PriceMemory) / float64(scale.Parts)
+}
+
 // Span is from when until when the demand lasts.
 func (r *Replay) Span() (start, end time.Time) { return r.plant.Demand.Start(), r.plant.Demand.End() }

@@ -9,6 +9,7 @@ import (
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // TestReplay shows four weeks of a recorded demand, decided on every 15 seconds,
@@ -18,7 +19,9 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Ideal())
+	plant := replay.Ideal()
+	plant.PriceCPU = scale.Parts / 20
+	r, err := replay.New(demand, plant)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,6 +42,7 @@ func TestReplay(t *testing.T) {
 	b := open(t, s, s.address(""), 1440, 900)
 	b.until(`document.querySelectorAll("tbody tr[data-id]").length === 2`)
 	b.is(names, "replay/hpa:60,replay/static:20")
+	b.is(`document.querySelector("tbody tr:nth-child(3) td:last-child").textContent`, "0.00 a day")
 	b.eval(`location.hash = "#/workload/replay/hpa%3A60?span=2419200000"`)
 	b.until(drawn + ` && document.querySelector("#window").textContent.includes("161,280 decisions")`)
 	b.shoot("replay")

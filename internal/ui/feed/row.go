@@ -43,7 +43,12 @@ type Row struct {
 	Waste    *float64 `json:"waste"`
 	// Saving is what the wanted size requests less than the present one, in cores.
 	Saving float64 `json:"saving"`
+	// Money is what that comes to in a day, where there are prices.
+	Money *float64 `json:"money,omitempty"`
 }
+
+// Prices are what an hour of a core and of a GiB costs; zero is not known.
+type Prices struct{ CPU, Memory float64 }
 
 // Need is a counter of the fleet.
 type Need string
@@ -112,7 +117,7 @@ func worthALook(r scale.Reason) bool {
 }
 
 // RowOf returns the row of a decision and a history.
-func RowOf(key Key, mode string, d *scale.Decision, h *History) Row {
+func RowOf(key Key, mode string, d *scale.Decision, h *History, p Prices) Row {
 	last, changed := h.Last()
 	view, today := explain.ViewOf(*d), h.Day()
 	row := Row{
@@ -128,10 +133,20 @@ func RowOf(key Key, mode string, d *scale.Decision, h *History) Row {
 	if needs, why := Judge(explain.Conditions(*d), d.LimitedBy); len(needs) > 0 {
 		row.Needs, row.Why = needs, why
 	}
-	cpu, _ := podSize(d.From)
-	wanted, _ := podSize(d.Proposed)
-	row.Saving = float64(units(cpu))*float64(d.From.Replicas) - float64(units(wanted))*float64(d.Proposed.Replicas)
+	cores, gib := total(d.From)
+	wantedCores, wantedGiB := total(d.Proposed)
+	row.Saving = cores - wantedCores
+	if p != (Prices{}) {
+		money := 24 * ((cores-wantedCores)*p.CPU + (gib-wantedGiB)*p.Memory)
+		row.Money = &money
+	}
 	return row
+}
+
+// total is what all pods request, in cores and GiB.
+func total(s scale.Size) (cores, gib float64) {
+	cpu, memory := podSize(s)
+	return float64(units(cpu)) * float64(s.Replicas), float64(units(memory)) * float64(s.Replicas) / (1 << 30)
 }
 
 // AddDay adds what happened in the last day.

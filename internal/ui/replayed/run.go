@@ -77,10 +77,16 @@ func (r *Run) show(m *sim.Moment) {
 	} else if spec.Mode != "" {
 		mode = string(spec.Mode)
 	}
-	r.row = feed.RowOf(r.Key, mode, &m.Decision, &r.history)
+	cpu, memory := r.Replay.HourlyPrices()
+	d := m.Decision
+	if d.Reason == "" {
+		// A yardstick proposes nothing but what it does.
+		d.Proposed = d.Want
+	}
+	r.row = feed.RowOf(r.Key, mode, &d, &r.history, feed.Prices{CPU: cpu, Memory: memory})
 	r.row.Labels = r.Labels
-	if m.Decision.Reason == "" {
-		r.row.Headline, r.row.Needs, r.row.Why = explain.Move(m.Decision.From, m.Decision.Want), []feed.Need{}, ""
+	if d.Reason == "" {
+		r.row.Headline, r.row.Needs, r.row.Why = explain.Move(d.From, d.Want), []feed.Need{}, ""
 	}
 }
 
