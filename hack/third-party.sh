@@ -22,6 +22,23 @@ take() {
 
 # The plot of time series.
 take uplot 1.6.32 package.json LICENSE dist/uPlot.esm.js dist/uPlot.min.css
+# The editor of YAML, and the parts that it is made of.
+take @codemirror/state 6.7.6 package.json LICENSE dist/index.js
+take @codemirror/view 6.43.15 package.json LICENSE dist/index.js
+take @codemirror/language 6.13.1 package.json LICENSE dist/index.js
+take @codemirror/streamparser 6.0.0 package.json LICENSE dist/index.js
+take @codemirror/commands 6.11.1 package.json LICENSE dist/index.js
+take @codemirror/autocomplete 6.20.4 package.json LICENSE dist/index.js
+take @codemirror/lint 6.9.7 package.json LICENSE dist/index.js
+take @codemirror/lang-yaml 6.1.3 package.json LICENSE dist/index.js
+take @lezer/common 1.5.5 package.json LICENSE dist/index.js
+take @lezer/highlight 1.2.5 package.json LICENSE dist/index.js
+take @lezer/lr 1.4.12 package.json LICENSE dist/index.js
+take @lezer/yaml 1.0.4 package.json LICENSE dist/index.js
+take @marijn/find-cluster-break 1.0.4 package.json LICENSE src/index.js
+take crelt 1.0.7 package.json LICENSE index.js
+take style-mod 4.1.4 package.json LICENSE src/style-mod.js
+take w3c-keyname 2.2.8 package.json LICENSE index.js
 # Tests ask it whether everyone can use the pages. It is part of no page.
 take axe-core 4.14.0 package.json LICENSE axe.min.js
 

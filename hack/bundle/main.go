@@ -1,17 +1,20 @@
 //go:build ignore
 
-// Bundle makes one script and one style sheet of the sources of the pages and of
-// the libraries they use. It is esbuild as a Go library, so nobody needs Node, and
+// Bundle makes scripts and a style sheet of the sources of the pages and of the
+// libraries they use, and a schema for completion of the one of the object's
+// definition. It is esbuild as a Go library, so nobody needs Node, and
 // the same sources give the same bytes on every machine.
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+	"sigs.k8s.io/yaml"
 )
 
 func main() {
@@ -32,8 +35,11 @@ func bundle(web string) error {
 		return err
 	}
 	result := api.Build(api.BuildOptions{
-		AbsWorkingDir:     root,
-		EntryPoints:       []string{"src/app.js", "src/app.css"},
+		AbsWorkingDir: root,
+		// What only one page needs comes when that page is opened.
+		EntryPoints:       []string{"src/app.js", "src/app.css", "src/editor.js"},
+		Splitting:         true,
+		ChunkNames:        "shared-[hash]",
 		Outdir:            "dist",
 		Bundle:            true,
 		Write:             true,
@@ -58,26 +64,106 @@ func bundle(web string) error {
 	if err := os.WriteFile(filepath.Join(dist, "index.html"), index, 0o644); err != nil {
 		return err
 	}
+	if err := schema(dist); err != nil {
+		return err
+	}
 	return licenses(root, result.Metafile)
 }
 
 // licenses puts the licenses of what is part of the bundle beside it.
 func licenses(root, meta string) error {
-	folders, err := os.ReadDir(filepath.Join(root, "third_party"))
+	packages, err := filepath.Glob(filepath.Join(root, "third_party", "*", "package.json"))
+	if err != nil {
+		return err
+	}
+	scoped, err := filepath.Glob(filepath.Join(root, "third_party", "@*", "*", "package.json"))
 	if err != nil {
 		return err
 	}
 	var out strings.Builder
 	out.WriteString("The pages contain code of others, under these licenses.\n")
-	for _, f := range folders {
-		if !f.IsDir() || !strings.Contains(meta, "third_party/"+f.Name()+"/") {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(root, "third_party", f.Name(), "LICENSE"))
+	for _, file := range append(scoped, packages...) {
+		name, err := filepath.Rel(filepath.Join(root, "third_party"), filepath.Dir(file))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&out, "\n%s\n%s\n\n%s", f.Name(), strings.Repeat("=", len(f.Name())), text)
+		name = filepath.ToSlash(name)
+		if !strings.Contains(meta, "third_party/"+name+"/") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, "third_party", name, "LICENSE"))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&out, "\n%s\n%s\n\n%s", name, strings.Repeat("=", len(name)), text)
 	}
 	return os.WriteFile(filepath.Join(root, "dist", "licenses.txt"), []byte(out.String()), 0o644)
+}
+
+// definition is the object's definition, whose schema a cluster checks it by.
+const definition = "config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml"
+
+// schema writes what an editor needs of the schema of the object: names, kinds,
+// words and what each is for.
+func schema(dist string) error {
+	text, err := os.ReadFile(definition)
+	if err != nil {
+		return err
+	}
+	var crd struct {
+		Spec struct {
+			Group string `json:"group"`
+			Names struct {
+				Kind string `json:"kind"`
+			} `json:"names"`
+			Versions []struct {
+				Name   string `json:"name"`
+				Schema struct {
+					OpenAPIV3Schema map[string]any `json:"openAPIV3Schema"`
+				} `json:"schema"`
+			} `json:"versions"`
+		} `json:"spec"`
+	}
+	if err := yaml.Unmarshal(text, &crd); err != nil {
+		return err
+	}
+	whole := slim(crd.Spec.Versions[0].Schema.OpenAPIV3Schema)
+	properties := whole["properties"].(map[string]any)
+	delete(properties, "status")
+	properties["apiVersion"] = map[string]any{"type": "string", "enum": []string{crd.Spec.Group + "/" + crd.Spec.Versions[0].Name}}
+	properties["kind"] = map[string]any{"type": "string", "enum": []string{crd.Spec.Names.Kind}}
+	properties["metadata"] = map[string]any{"type": "object", "properties": map[string]any{
+		"name": map[string]any{"type": "string"}, "namespace": map[string]any{"type": "string"},
+	}}
+	out, err := json.Marshal(whole)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dist, "schema.json"), append(out, '\n'), 0o644)
+}
+
+// slim keeps what is shown of a schema.
+func slim(in map[string]any) map[string]any {
+	out := map[string]any{}
+	for _, key := range []string{"type", "enum", "default", "required"} {
+		if v, ok := in[key]; ok {
+			out[key] = v
+		}
+	}
+	if text, ok := in["description"].(string); ok {
+		out["description"] = strings.Join(strings.Fields(text), " ")
+	}
+	if properties, ok := in["properties"].(map[string]any); ok {
+		kept := map[string]any{}
+		for name, p := range properties {
+			kept[name] = slim(p.(map[string]any))
+		}
+		out["properties"] = kept
+	}
+	for _, key := range []string{"items", "additionalProperties"} {
+		if below, ok := in[key].(map[string]any); ok {
+			out[key] = slim(below)
+		}
+	}
+	return out
 }

@@ -7,6 +7,7 @@
 //	town      a feed of a small made-up fleet that lives while one looks
 //	probe     which value of a metric would change a decision: it asks the engine
 //	script    a decision as a .scale script
+//	whatif    an edited object replayed beside the present one and the best HPA
 //	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers
 //	web       the pages themselves: sources, libraries of others, and the bundle

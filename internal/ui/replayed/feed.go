@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/internal/ui/whatif"
 )
 
 // Namespace is where the policies of a replay are.
@@ -49,10 +50,16 @@ func (f *Feed) About() feed.About {
 	return feed.About{Source: "replay", Title: f.title, Now: f.end.UnixMilli()}
 }
 
-var _ feed.Feed = (*Feed)(nil)
+var (
+	_ feed.Feed  = (*Feed)(nil)
+	_ feed.Tries = (*Feed)(nil)
+)
 
 // Runs are runs that go on together.
 type Runs struct {
+	// Bench tries other policies on their demand.
+	whatif.Bench
+
 	runs []*Run
 
 	mu      sync.Mutex
@@ -65,6 +72,7 @@ func (rs *Runs) Add(r *Run) error {
 	if err := r.Start(); err != nil {
 		return err
 	}
+	rs.Subject = rs.subject
 	rs.runs = append(rs.runs, r)
 	slices.SortFunc(rs.runs, func(a, b *Run) int { return a.Key.Compare(b.Key) })
 	return nil
@@ -138,6 +146,15 @@ func (rs *Runs) run(k feed.Key) (*Run, error) {
 		}
 	}
 	return nil, feed.ErrUnknown
+}
+
+// subject is a run to try other policies on, as far as it has come.
+func (rs *Runs) subject(k feed.Key) (whatif.Subject, error) {
+	r, err := rs.run(k)
+	if err != nil {
+		return whatif.Subject{}, err
+	}
+	return whatif.Subject{Key: k, Policy: r.Policy, Replay: r.Replay, Until: r.reached()}, nil
 }
 
 // Lanes shows a run over a time.

@@ -90,6 +90,13 @@ func (r *Run) show(m *sim.Moment) {
 	}
 }
 
+// reached is how far the run has come.
+func (r *Run) reached() time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.due
+}
+
 // Row is the run in the table of the fleet.
 func (r *Run) Row() feed.Row {
 	r.mu.Lock()

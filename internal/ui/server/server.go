@@ -50,6 +50,7 @@ func New(o Options) http.Handler {
 	api.HandleFunc("GET /api/lanes", s.lanes)
 	api.HandleFunc("GET /api/decision", s.decision)
 	api.HandleFunc("POST /api/speed", s.speed)
+	s.addTries(api)
 	api.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such thing to ask for")
 	})

@@ -39,6 +39,12 @@ type house struct {
 
 const core = scale.Thousand
 
+// What an hour of a core and of a GiB costs in the town: about as much as rented.
+const (
+	priceCPU    = scale.Parts * 4 / 100
+	priceMemory = scale.Parts * 5 / 1000
+)
+
 // houses each show something else.
 var houses = []house{
 	{"shop", "web", "storefront", "weekly", 12, `
@@ -112,6 +118,7 @@ func (h house) build() (*replayed.Run, error) {
 		return nil, fmt.Errorf("%s: %w", h.name, err)
 	}
 	plant := replay.Honest()
+	plant.PriceCPU, plant.PriceMemory = priceCPU, priceMemory
 	if h.plant != nil {
 		h.plant(&plant)
 	}

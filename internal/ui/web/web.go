@@ -16,7 +16,7 @@ var dist embed.FS
 // types are the kinds of files that pages consist of.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml",
+	".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/json",
 }
 
 // file is a file as it is served.

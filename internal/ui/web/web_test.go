@@ -30,13 +30,15 @@ func TestThirdParty(t *testing.T) {
 		}
 		listed[filepath.Clean(name)] = true
 	}
-	folders, err := filepath.Glob("third_party/*/package.json")
-	if err != nil || len(folders) == 0 {
-		t.Fatal("nothing is there", err)
-	}
-	for _, f := range folders {
-		if name := filepath.Base(filepath.Dir(f)); !listed[name+"/LICENSE"] {
-			t.Errorf("%s has no license", name)
+	for _, pattern := range []string{"third_party/*/package.json", "third_party/@*/*/package.json"} {
+		folders, err := filepath.Glob(pattern)
+		if err != nil || len(folders) == 0 {
+			t.Fatal("nothing is there", pattern, err)
+		}
+		for _, f := range folders {
+			if name, _ := filepath.Rel("third_party", filepath.Dir(f)); !listed[filepath.Join(name, "LICENSE")] {
+				t.Errorf("%s has no license", name)
+			}
 		}
 	}
 }
@@ -46,8 +48,8 @@ func TestThirdParty(t *testing.T) {
 func TestThePagesStandAlone(t *testing.T) {
 	names := strings.NewReplacer("http://www.w3.org/2000/svg", "")
 	for name, f := range files() {
-		if strings.HasSuffix(name, "licenses.txt") {
-			continue
+		if name == "/licenses.txt" || name == "/schema.json" {
+			continue // Words for people.
 		}
 		if at := regexp.MustCompile(`https?://[a-z0-9.]+`).FindString(names.Replace(string(f.body))); at != "" {
 			t.Errorf("%s refers to %s", name, at)
@@ -68,7 +70,7 @@ func TestHandler(t *testing.T) {
 		h.ServeHTTP(w, r)
 		return w
 	}
-	for _, path := range []string{"/", "/app.js", "/app.css", "/licenses.txt"} {
+	for _, path := range []string{"/", "/app.js", "/app.css", "/editor.js", "/schema.json", "/licenses.txt"} {
 		t.Run(path, func(t *testing.T) {
 			first := ask(http.MethodGet, path, "")
 			if first.Code != http.StatusOK || first.Header().Get("Content-Type") == "" || first.Body.Len() == 0 {

@@ -25,7 +25,7 @@ export class Refused extends Error {
   }
 }
 
-async function request(path, options = {}) {
+export async function request(path, options = {}) {
   const answer = await fetch(path, { ...options, cache: "no-store", credentials: "omit", headers: { ...options.headers, Authorization: `Bearer ${token}` } });
   if (answer.ok) return answer;
   let message = answer.statusText;
@@ -33,7 +33,7 @@ async function request(path, options = {}) {
   throw new Refused(answer.status, message);
 }
 
-const query = (values) => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined && v !== null)).toString();
+export const query = (values) => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined && v !== null)).toString();
 
 export async function lanes(key, window, signal) {
   return (await request(`/api/lanes?${query({ ...key, ...window })}`, { signal })).json();
@@ -47,16 +47,20 @@ export async function setSpeed(speed) {
   return (await request("/api/speed", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ speed }) })).json();
 }
 
-// stream reads the news line by line, for as long as they come.
-export async function stream(signal, each) {
-  const answer = await request("/api/stream", { signal });
+// lines reads an answer line by line, for as long as they come.
+export async function lines(answer, each) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) if (line) each(JSON.parse(line));
+    const all = (rest + value).split("\n");
+    rest = all.pop();
+    for (const line of all) if (line) each(JSON.parse(line));
   }
+}
+
+// stream reads the news.
+export async function stream(signal, each) {
+  await lines(await request("/api/stream", { signal }), each);
 }

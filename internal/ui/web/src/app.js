@@ -8,10 +8,13 @@ import { moment } from "./format.js";
 import { fleet } from "./fleet.js";
 import { workload } from "./workload.js";
 import { decision } from "./decision.js";
+import { whatif } from "./whatif.js";
 import { keys } from "./keys.js";
 import { startTheme } from "./theme.js";
 
-const pages = { "": fleet, workload, decision };
+const pages = { "": fleet, workload, decision, whatif };
+// titles are those of the pages of a workload, but for the first of them.
+const titles = { decision: "Decision", whatif: "What if" };
 let leave = null;
 
 function show() {
@@ -34,9 +37,9 @@ function crumbs(words) {
   const list = [h("a", { href: "#/", "aria-current": words.length ? null : "page" }, "Fleet")];
   const [page, namespace, name] = words;
   if (name) list.push(h("a", { href: toWorkload({ namespace, name }), "aria-current": page === "workload" ? "page" : null }, `${namespace}/${name}`));
-  if (page === "decision") list.push(h("a", { href: location.hash, "aria-current": "page" }, "Decision"));
+  if (titles[page]) list.push(h("a", { href: location.hash, "aria-current": "page" }, titles[page]));
   $("#crumbs").replaceChildren(...list);
-  document.title = [page === "decision" ? "Decision" : null, name ? `${namespace}/${name}` : "Fleet", "Tidemark"].filter(Boolean).join(" · ");
+  document.title = [titles[page] ?? null, name ? `${namespace}/${name}` : "Fleet", "Tidemark"].filter(Boolean).join(" · ");
 }
 
 // gate asks for the token, which is kept nowhere and so is gone after a reload.

@@ -25,10 +25,13 @@ function walk(by) {
   return true;
 }
 
+// typing tells whether keys belong to an element: also to one of a shadow root.
+const typing = (element) => /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) || element.isContentEditable;
+
 export function keys() {
   $("#keys").addEventListener("click", box);
   addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) || $("dialog[open]")) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || typing(e.composedPath()[0]) || $("dialog[open]")) return;
     const own = document.querySelector(`[data-key~="${CSS.escape(e.key)}"]`);
     if (own) own.click();
     else if (e.key === "?") box();

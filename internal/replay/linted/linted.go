@@ -1,4 +1,4 @@
-package tune
+package linted
 
 import (
 	"bytes"
@@ -12,10 +12,10 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// linted says what lint warns of in a spec for the pods of a plant: the rule and
+// Warnings says what lint warns of in a spec for the pods of a plant: the rule and
 // the path of each finding. What it says of values differs from one spec to the
 // next, so it is left out.
-func linted(pods sim.Settings) func(v1alpha1.WorkloadAutoscalerSpec) []string {
+func Warnings(pods sim.Settings) func(v1alpha1.WorkloadAutoscalerSpec) []string {
 	return func(spec v1alpha1.WorkloadAutoscalerSpec) []string {
 		if spec.TargetRef.Name == "" {
 			spec.TargetRef = v1alpha1.TargetReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "replayed"}
@@ -37,14 +37,25 @@ func manifests(spec v1alpha1.WorkloadAutoscalerSpec, pods sim.Settings) []byte {
 	object, _ := yaml.Marshal(document{
 		"apiVersion": v1alpha1.GroupVersion.String(), "kind": v1alpha1.Kind, "metadata": document{"name": spec.TargetRef.Name}, "spec": spec,
 	})
+	return bytes.Join([][]byte{object, Workload(spec.TargetRef, "", pods)}, []byte("---\n"))
+}
+
+// Workload is the manifest of the workload that an object scales, with the pods of a
+// plant.
+func Workload(ref v1alpha1.TargetReference, namespace string, pods sim.Settings) []byte {
+	type document = map[string]any
 	container := document{
 		"name": cmp.Or(pods.Container, sim.ContainerName), "resources": document{"requests": stated(pods.Requests), "limits": stated(pods.Limits)},
 	}
-	workload, _ := yaml.Marshal(document{
-		"apiVersion": spec.TargetRef.APIVersion, "kind": spec.TargetRef.Kind, "metadata": document{"name": spec.TargetRef.Name},
+	metadata := document{"name": ref.Name}
+	if namespace != "" {
+		metadata["namespace"] = namespace
+	}
+	out, _ := yaml.Marshal(document{
+		"apiVersion": ref.APIVersion, "kind": ref.Kind, "metadata": metadata,
 		"spec": document{"template": document{"spec": document{"containers": []document{container}}}},
 	})
-	return bytes.Join([][]byte{object, workload}, []byte("---\n"))
+	return out
 }
 
 // stated are the resources that are stated, as a manifest has them.
