@@ -8,6 +8,7 @@
 //	probe     which value of a metric would change a decision: it asks the engine
 //	script    a decision as a .scale script
 //	whatif    an edited object replayed beside the present one and the best HPA
+//	learned   what a policy learned of a workload, and whether that came true
 //	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers
 //	web       the pages themselves: sources, libraries of others, and the bundle

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/internal/ui/learned"
 	"github.com/tidemark/tidemark/internal/ui/whatif"
 )
 
@@ -51,8 +52,9 @@ func (f *Feed) About() feed.About {
 }
 
 var (
-	_ feed.Feed  = (*Feed)(nil)
-	_ feed.Tries = (*Feed)(nil)
+	_ feed.Feed   = (*Feed)(nil)
+	_ feed.Tries  = (*Feed)(nil)
+	_ feed.Learns = (*Feed)(nil)
 )
 
 // Runs are runs that go on together.
@@ -155,6 +157,15 @@ func (rs *Runs) subject(k feed.Key) (whatif.Subject, error) {
 		return whatif.Subject{}, err
 	}
 	return whatif.Subject{Key: k, Policy: r.Policy, Replay: r.Replay, Until: r.reached()}, nil
+}
+
+// Learned is what a run has learned so far.
+func (rs *Runs) Learned(k feed.Key) (feed.Learned, error) {
+	r, err := rs.run(k)
+	if err != nil {
+		return feed.Learned{}, err
+	}
+	return learned.Of(r.Policy, r.Replay, r.reached())
 }
 
 // Lanes shows a run over a time.

@@ -83,7 +83,7 @@ metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 55
 		func(p *replay.Plant) { p.Nodes = sim.Nodes{Count: 3, CPU: 12 * core} }},
 	{"bank", "fraud", "payments", "daily", 7, `
 replicas: {min: 2}
-learn: {period: Daily, windowWeeks: 1}
+learn: {period: Daily, windowWeeks: 1, targets: true}
 metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]`, nil},
 	{"bank", "sessions", "payments", "daily", 5, `
 replicas: {min: 3, max: 20}

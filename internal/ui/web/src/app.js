@@ -9,12 +9,13 @@ import { fleet } from "./fleet.js";
 import { workload } from "./workload.js";
 import { decision } from "./decision.js";
 import { whatif } from "./whatif.js";
+import { learned } from "./learned.js";
 import { keys } from "./keys.js";
 import { startTheme } from "./theme.js";
 
-const pages = { "": fleet, workload, decision, whatif };
+const pages = { "": fleet, workload, decision, whatif, learned };
 // titles are those of the pages of a workload, but for the first of them.
-const titles = { decision: "Decision", whatif: "What if" };
+const titles = { decision: "Decision", whatif: "What if", learned: "Learned" };
 let leave = null;
 
 function show() {

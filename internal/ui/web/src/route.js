@@ -22,3 +22,4 @@ export function replace(words, query) {
 export const toWorkload = (k, query) => address(["workload", k.namespace, k.name], query);
 export const toDecision = (k, at) => address(["decision", k.namespace, k.name, String(at)]);
 export const toWhatIf = (k) => address(["whatif", k.namespace, k.name]);
+export const toLearned = (k) => address(["learned", k.namespace, k.name]);
