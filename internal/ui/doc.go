@@ -9,6 +9,7 @@
 //	script    a decision as a .scale script
 //	whatif    an edited object replayed beside the present one and the best HPA
 //	learned   what a policy learned of a workload, and whether that came true
+//	migrate   objects of other autoscalers beside their conversions
 //	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers
 //	web       the pages themselves: sources, libraries of others, and the bundle

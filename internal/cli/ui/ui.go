@@ -10,13 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
+	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/internal/ui/migrate"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
 	"github.com/tidemark/tidemark/internal/ui/town"
 	"github.com/tidemark/tidemark/internal/ui/watched"
@@ -160,5 +163,18 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command) (feed.Feed, error)
 	}
 	f := watched.New(title)
 	go f.Follow(ctx, c.Client, namespace)
-	return f, nil
+	if c.Config == nil {
+		return f, nil
+	}
+	others, err := dynamic.NewForConfig(c.Config)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the client: %w", err)
+	}
+	return cluster{f, migrate.Cluster(objects.Listing(others), namespace)}, nil
+}
+
+// cluster is a cluster with its objects of others.
+type cluster struct {
+	*watched.Feed
+	*migrate.Desk
 }

@@ -12,8 +12,8 @@ import (
 func TestLearned(t *testing.T) {
 	s := demo(t)
 	b := open(t, s, s.address("/workload/bank/fraud"), 1440, 1100)
-	b.until(settled + ` && document.querySelector('.about a[href^="#/learned/"]')`)
-	b.click(`.about a[href^="#/learned/"]`)
+	b.until(settled + ` && document.querySelector('#crumbs a[href^="#/learned/"]')`)
+	b.click(`#crumbs a[href^="#/learned/"]`)
 	b.until(`document.querySelector(".heat td.now")`)
 	b.is(`document.title`, "Learned · bank/fraud · Tidemark")
 	b.is(`document.querySelectorAll(".heat tbody tr").length + " " + document.querySelectorAll(".heat td.unknown").length`, "24 0")

@@ -8,6 +8,7 @@ import (
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/internal/ui/learned"
+	"github.com/tidemark/tidemark/internal/ui/migrate"
 	"github.com/tidemark/tidemark/internal/ui/whatif"
 )
 
@@ -52,15 +53,19 @@ func (f *Feed) About() feed.About {
 }
 
 var (
-	_ feed.Feed   = (*Feed)(nil)
-	_ feed.Tries  = (*Feed)(nil)
-	_ feed.Learns = (*Feed)(nil)
+	_ feed.Feed     = (*Feed)(nil)
+	_ feed.Tries    = (*Feed)(nil)
+	_ feed.Learns   = (*Feed)(nil)
+	_ feed.Migrates = (*Feed)(nil)
 )
 
 // Runs are runs that go on together.
 type Runs struct {
 	// Bench tries other policies on their demand.
 	whatif.Bench
+	// Desk shows how objects of others are converted: a replay has none of its own, so
+	// they are examples.
+	*migrate.Desk
 
 	runs []*Run
 
@@ -75,6 +80,9 @@ func (rs *Runs) Add(r *Run) error {
 		return err
 	}
 	rs.Subject = rs.subject
+	if rs.Desk == nil {
+		rs.Desk = migrate.Examples()
+	}
 	rs.runs = append(rs.runs, r)
 	slices.SortFunc(rs.runs, func(a, b *Run) int { return a.Key.Compare(b.Key) })
 	return nil

@@ -52,6 +52,7 @@ func New(o Options) http.Handler {
 	api.HandleFunc("POST /api/speed", s.speed)
 	s.addTries(api)
 	api.HandleFunc("GET /api/learned", s.learned)
+	api.HandleFunc("GET /api/foreign", s.foreign)
 	api.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such thing to ask for")
 	})

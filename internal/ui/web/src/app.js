@@ -2,7 +2,7 @@
 // address names.
 import { takeToken, hasToken, setToken, tokenIn, setSpeed } from "./api.js";
 import { state, listen, follow } from "./state.js";
-import { route, toWorkload } from "./route.js";
+import { route, toDecision, toLearned, toWhatIf, toWorkload } from "./route.js";
 import { $, h, say } from "./dom.js";
 import { moment } from "./format.js";
 import { fleet } from "./fleet.js";
@@ -10,12 +10,13 @@ import { workload } from "./workload.js";
 import { decision } from "./decision.js";
 import { whatif } from "./whatif.js";
 import { learned } from "./learned.js";
+import { migrate } from "./migrate.js";
 import { keys } from "./keys.js";
 import { startTheme } from "./theme.js";
 
-const pages = { "": fleet, workload, decision, whatif, learned };
-// titles are those of the pages of a workload, but for the first of them.
-const titles = { decision: "Decision", whatif: "What if", learned: "Learned" };
+const pages = { "": fleet, workload, decision, whatif, learned, migrate };
+// titles are those of the pages, but for the fleet and a workload.
+const titles = { decision: "Decision", whatif: "What if", learned: "Learned", migrate: "Migrate" };
 let leave = null;
 
 function show() {
@@ -34,13 +35,19 @@ function show() {
   leave = page(main, words.slice(1), query) ?? null;
 }
 
-function crumbs(words) {
-  const list = [h("a", { href: "#/", "aria-current": words.length ? null : "page" }, "Fleet")];
-  const [page, namespace, name] = words;
-  if (name) list.push(h("a", { href: toWorkload({ namespace, name }), "aria-current": page === "workload" ? "page" : null }, `${namespace}/${name}`));
-  if (titles[page]) list.push(h("a", { href: location.hash, "aria-current": "page" }, titles[page]));
+// crumbs are the ways to other pages: those of all, and those of the workload that is
+// shown.
+function crumbs([page, ...rest]) {
+  const link = (href, text, here) => h("a", { href, "aria-current": here ? "page" : null }, text);
+  const list = [link("#/", "Fleet", !page), link("#/migrate", "Migrate", page === "migrate" && !rest.length)];
+  const key = page !== "migrate" && rest[1] ? { namespace: rest[0], name: rest[1] } : null;
+  if (page === "migrate" && rest.length) list.push(link(location.hash, rest.at(-1), true));
+  if (key) {
+    list.push(link(toWorkload(key), `${key.namespace}/${key.name}`, page === "workload"), link(page === "decision" ? location.hash : toDecision(key, "last"), "Decision", page === "decision"),
+      link(toWhatIf(key), "What if", page === "whatif"), link(toLearned(key), "Learned", page === "learned"));
+  }
   $("#crumbs").replaceChildren(...list);
-  document.title = [titles[page] ?? null, name ? `${namespace}/${name}` : "Fleet", "Tidemark"].filter(Boolean).join(" · ");
+  document.title = [titles[page] ?? null, key ? `${key.namespace}/${key.name}` : page === "migrate" ? rest.at(-1) : "Fleet", "Tidemark"].filter(Boolean).join(" · ");
 }
 
 // gate asks for the token, which is kept nowhere and so is gone after a reload.

@@ -60,6 +60,7 @@ export function whatif(main, [namespace, name]) {
     const mine = running = new AbortController();
     const edited = editor.text(), began = performance.now(), done = [];
     drawChanges(edited);
+    reasons.replaceChildren();
     status.textContent = "Replaying…";
     // Who knows the others already asks for the edited one alone.
     const alone = got.size > 0 && [...got.values()].every((p) => p.present && p.hpa);

@@ -4,7 +4,7 @@ import { h, say } from "./dom.js";
 import { lanes as ask } from "./api.js";
 import { state, listen, keyText } from "./state.js";
 import { amount, bytes, inUnit, moment } from "./format.js";
-import { replace, toDecision, toLearned, toWhatIf } from "./route.js";
+import { replace, toDecision } from "./route.js";
 import { edge, gutter, lane } from "./plots.js";
 import { drawRibbon, hue } from "./ribbon.js";
 import { onTheme } from "./theme.js";
@@ -173,7 +173,7 @@ export function workload(main, [namespace, name], query) {
   function head() {
     const row = state.rows.get(id);
     if (!row) { about.replaceChildren(state.rows.size ? h("p", { class: "problem" }, "There is no such workload, or you may not see it.") : ""); return; }
-    about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?"), " ", h("a", { href: toWhatIf(key) }, "what if?"), " ", h("a", { href: toLearned(key) }, "what is learned?")),
+    about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?")),
       ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row));
   }
 

@@ -1,4 +1,4 @@
-package convert
+package several
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 // folders may be of two clusters.
 type workload struct{ folder, namespace, kind, name string }
 
-// joinAll lets each workload have one object: of an autoscaler for its count and one for
+// Join lets each workload have one object: of an autoscaler for its count and one for
 // its size, and of an HPA and a ScaledObject that agree. What KEDA made itself is left
-// out, and what contradicts each other is refused.
-func joinAll(stderr io.Writer, results []conversion) (left []conversion, refused bool) {
-	left, refused = withoutMade(stderr, results)
-	counts, sizes := map[workload][]*conversion{}, map[workload][]*conversion{}
+// out, and what contradicts each other is refused; both are told.
+func Join(told io.Writer, results []Conversion) (left []Conversion, refused bool) {
+	left, refused = withoutMade(told, results)
+	counts, sizes := map[workload][]*Conversion{}, map[workload][]*Conversion{}
 	var order []workload
 	for i := range left {
 		r := &left[i]
 		ref := r.Target()
-		key := workload{r.folder, r.Report.Namespace, ref.Kind, ref.Name}
+		key := workload{r.Folder, r.Report.Namespace, ref.Kind, ref.Name}
 		switch {
 		case ref.Name == "":
 		case r.Counts():
@@ -36,22 +36,22 @@ func joinAll(stderr io.Writer, results []conversion) (left []conversion, refused
 		}
 	}
 	for _, key := range order {
-		count, contradict := joinCounts(stderr, counts[key])
+		count, contradict := joinCounts(told, counts[key])
 		if refused = refused || contradict; count == nil || len(sizes[key]) != 1 {
 			continue
 		}
 		size := sizes[key][0]
 		if err := convert.Join(&count.Result, &size.Result); err != nil {
-			fmt.Fprintf(stderr, "%s and %s have one workload, and cannot share an object: %v\n", title(count.Report), title(size.Report), err)
+			fmt.Fprintf(told, "%s and %s have one workload, and cannot share an object: %v\n", Title(count.Report), Title(size.Report), err)
 		}
 	}
-	return slices.DeleteFunc(left, func(r conversion) bool { return r.Object == nil }), refused
+	return slices.DeleteFunc(left, func(r Conversion) bool { return r.Object == nil }), refused
 }
 
 // joinCounts is the one that decides about the count of a workload; nil where there is
 // no such one. An HPA and a ScaledObject are made one, or none where they contradict
 // each other: nobody can say which of them is meant.
-func joinCounts(stderr io.Writer, all []*conversion) (one *conversion, refused bool) {
+func joinCounts(told io.Writer, all []*Conversion) (one *Conversion, refused bool) {
 	if len(all) == 1 {
 		return all[0], false
 	}
@@ -62,14 +62,14 @@ func joinCounts(stderr io.Writer, all []*conversion) (one *conversion, refused b
 	if len(all) > 2 || scaled.Report.Kind != "ScaledObject" || hpa.Report.Kind != "HorizontalPodAutoscaler" {
 		var names []string
 		for _, r := range all {
-			names = append(names, oneLine(title(r.Report)))
+			names = append(names, OneLine(Title(r.Report)))
 		}
-		fmt.Fprintf(stderr, "%s scale one workload: each becomes an object of its own, and only one of them can be applied\n", strings.Join(names, " and "))
+		fmt.Fprintf(told, "%s scale one workload: each becomes an object of its own, and only one of them can be applied\n", strings.Join(names, " and "))
 		return nil, false
 	}
 	if err := convert.JoinCounts(&scaled.Result, &hpa.Result); err != nil {
-		fmt.Fprintf(stderr, "%s and %s scale one workload and contradict each other: %v. Neither is converted: remove the one that is not meant\n",
-			oneLine(title(scaled.Report)), oneLine(title(hpa.Report)), err)
+		fmt.Fprintf(told, "%s and %s scale one workload and contradict each other: %v. Neither is converted: remove the one that is not meant\n",
+			OneLine(Title(scaled.Report)), OneLine(Title(hpa.Report)), err)
 		scaled.Object, hpa.Object = nil, nil
 		return nil, true
 	}
@@ -78,7 +78,7 @@ func joinCounts(stderr io.Writer, all []*conversion) (one *conversion, refused b
 
 // withoutMade leaves out the HPAs that KEDA made. That is a refusal where the
 // ScaledObject is not there, because an autoscaler is missing then.
-func withoutMade(stderr io.Writer, results []conversion) (left []conversion, refused bool) {
+func withoutMade(told io.Writer, results []Conversion) (left []Conversion, refused bool) {
 	type name struct{ namespace, name string }
 	scaled := map[name]bool{}
 	for _, r := range results {
@@ -91,11 +91,11 @@ func withoutMade(stderr io.Writer, results []conversion) (left []conversion, ref
 		case r.MadeBy == "":
 			left = append(left, r)
 		case scaled[name{r.Report.Namespace, r.MadeBy}]:
-			fmt.Fprintf(stderr, "%s is passed over: KEDA made it of ScaledObject %s, which is converted\n", oneLine(title(r.Report)), oneLine(r.MadeBy))
+			fmt.Fprintf(told, "%s is passed over: KEDA made it of ScaledObject %s, which is converted\n", OneLine(Title(r.Report)), OneLine(r.MadeBy))
 		default:
 			refused = true
-			fmt.Fprintf(stderr, "%s is refused: KEDA made it of ScaledObject %s and would make it again: convert that one, as kubectl get scaledobject %[2]s -o yaml "+
-				"prints it\n", oneLine(title(r.Report)), oneLine(r.MadeBy))
+			fmt.Fprintf(told, "%s is refused: KEDA made it of ScaledObject %s and would make it again: convert that one, as kubectl get scaledobject %[2]s -o yaml "+
+				"prints it\n", OneLine(Title(r.Report)), OneLine(r.MadeBy))
 		}
 	}
 	return left, refused

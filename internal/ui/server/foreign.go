@@ -1,0 +1,28 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/tidemark/tidemark/internal/ui/feed"
+)
+
+// foreign answers with the objects of other autoscalers, or with one of them beside
+// what it is converted to.
+func (s *server) foreign(w http.ResponseWriter, r *http.Request) {
+	m, ok := s.Feed.(feed.Migrates)
+	if !ok {
+		refuse(w, http.StatusConflict, "the objects of other autoscalers cannot be read here")
+		return
+	}
+	if !turn(r.Context(), s.decisions) {
+		return
+	}
+	defer func() { <-s.decisions }()
+	if id := r.URL.Query().Get("id"); id != "" {
+		move, err := m.Move(r.Context(), id)
+		s.answer(w, move, err)
+		return
+	}
+	all, err := m.Foreign(r.Context())
+	s.answer(w, all, err)
+}
