@@ -25,8 +25,9 @@ import (
 	"github.com/tidemark/tidemark/internal/ui/watched"
 )
 
-const long = `Show pages: the fleet, each workload over time, and every decision with its
-reasons and what would change it.
+const long = `Show pages: the fleet, each workload over time, every decision with its reasons
+and what would change it, what another object would have done, what was learned, and
+how objects of other autoscalers are converted.
 
 Without other flags it shows the WorkloadAutoscalers of the cluster that you may see:
 those of all namespaces, or of yours where you may not list all. It asks with your own
@@ -35,6 +36,7 @@ rights, and changes nothing. What is shown began when the program did.
 With --demo the fleet is a small town of workloads that are made up, in virtual time
 whose speed can be chosen. With --demand and --policy each policy is a workload of
 the fleet, and all of them meet the same recorded demand, as by 'tidemark backtest'.
+There an object can be edited and replayed as one types.
 
 The server listens on this machine alone, and gives data only for the token in the
 address it prints: other users of the machine do not have it. The pages load nothing

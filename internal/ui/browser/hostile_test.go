@@ -3,10 +3,14 @@
 package browser
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/internal/ui/whatif"
 )
 
 // hostile is a text that would break out of markup, script or attribute.
@@ -27,6 +31,42 @@ func (l *liar) Decision(feed.Key, time.Time) (feed.Decision, error) {
 		Changes: []feed.Turn{{Metric: hostile, Now: hostile, At: hostile, Headline: hostile}}, Pods: []feed.Pod{{Name: hostile, State: hostile, Words: hostile}}}, nil
 }
 
+func (l *liar) Object(feed.Key) (feed.Object, error) {
+	return feed.Object{YAML: hostile, Note: hostile, Until: 8 * 86400_000}, nil
+}
+
+func (l *liar) Try(_ context.Context, _ feed.Edit, tell func(any) error) error {
+	one := feed.Band{Min: feed.Numbers{1}, Max: feed.Numbers{2}}
+	ran := whatif.Ran{Part: "week", Role: "edited", Name: hostile, Columns: 1, Step: 1000, Numbers: []replay.Number{{Title: hostile, Text: hostile, Shown: true}},
+		Lines: map[string]feed.Band{"demand": one, "capacity": one, "want": one}}
+	other := ran
+	other.Role = "hpa"
+	said := whatif.Decided{Reason: hostile, Limited: hostile}
+	return errors.Join(
+		tell(map[string]any{"checked": whatif.Checked{Valid: true, Notes: []string{hostile}, Findings: []feed.Finding{{Severity: hostile, Line: 1, Path: hostile, Message: hostile, Fix: hostile, Rule: hostile}}}}),
+		tell(map[string]any{"ran": ran}), tell(map[string]any{"ran": other}),
+		tell(map[string]any{"differences": whatif.Differences{Part: "week", Times: 1, Largest: []whatif.Difference{{Present: said, Edited: said}}}}))
+}
+func (l *liar) Tune(context.Context, feed.Edit, func(any) error) error { return nil }
+func (l *liar) Why(feed.Edit, int64) (feed.Decision, error) {
+	return l.Decision(feed.Key{}, time.Time{})
+}
+
+func (l *liar) Learned(feed.Key) (feed.Learned, error) {
+	return feed.Learned{Uses: []feed.Use{{What: hostile, Field: hostile}}, Zone: hostile, Days: []string{hostile}, Hours: []int{0}, Slots: [][]feed.Slot{{{Known: true, Value: 1}}},
+		Phase: hostile, Steps: []string{hostile}, Risks: []feed.Risk{}, Targets: []feed.TargetLine{{Name: hostile, Unit: hostile, At: []int64{1}, Low: []float64{1}, High: []float64{2}}}}, nil
+}
+
+func (l *liar) Foreign(context.Context) (feed.Foreign, error) {
+	return feed.Foreign{Notes: []string{hostile}, Objects: []feed.ForeignObject{{ID: hostile, Kind: hostile, Namespace: hostile, Name: hostile, Target: hostile, Verdict: hostile, With: []string{hostile}}}}, nil
+}
+
+func (l *liar) Move(context.Context, string) (feed.Move, error) {
+	return feed.Move{ForeignObject: feed.ForeignObject{Kind: hostile, Namespace: hostile, Name: hostile, Verdict: hostile, With: []string{hostile}}, YAML: hostile, Converted: hostile,
+		Findings: []feed.Finding{{Severity: hostile, Path: hostile, Message: hostile, Fix: hostile, Rule: hostile}}, Fields: []feed.Field{{Path: hostile, Fate: hostile, To: hostile, Note: hostile}},
+		Original: hostile, Words: hostile, NotComputed: []string{hostile}, OneSided: []string{hostile}, Rows: []feed.MovedRow{{Load: hostile, Differs: true, Because: []string{hostile}}}}, nil
+}
+
 // TestTextStaysText: whatever a cluster is made to say is shown as it is, on every
 // page, and nothing of it is run.
 func TestTextStaysText(t *testing.T) {
@@ -41,10 +81,14 @@ func TestTextStaysText(t *testing.T) {
 		`#/`: `document.querySelector("tbody tr[data-id]")`,
 		`#/workload/" + encodeURIComponent(name) + "/" + encodeURIComponent(name) + "`:      `document.querySelector(".changes li")`,
 		`#/decision/" + encodeURIComponent(name) + "/" + encodeURIComponent(name) + "/last`: `document.querySelector(".squares li")`,
+		`#/whatif/" + encodeURIComponent(name) + "/" + encodeURIComponent(name) + "`:        `document.querySelector('[aria-label="Where they differ"] tbody tr')`,
+		`#/learned/" + encodeURIComponent(name) + "/" + encodeURIComponent(name) + "`:       `document.querySelector(".uses li")`,
+		`#/migrate`: `document.querySelector('[aria-label="Objects"] tbody tr')`,
+		`#/migrate/" + encodeURIComponent(name) + "/" + encodeURIComponent(name) + "/" + encodeURIComponent(name) + "`: `document.querySelector("pre.manifest")`,
 	} {
 		b.eval(`(() => { const name = ` + "`" + hostile + "`" + `; location.hash = "` + page + `"; })()`)
 		b.until(ready)
-		b.is(`document.querySelectorAll("main img, main script, #crumbs img").length`, "0")
+		b.is(`[document, document.querySelector(".editor")?.shadowRoot].filter(Boolean).map((d) => d.querySelectorAll("main img, main script, #crumbs img, .cm-editor img, .cm-editor script").length).join("+").replace("0+0", "0")`, "0")
 		b.is(`document.title.startsWith("owned")`, "false")
 		b.is(`document.body.textContent.includes("onerror=")`, "true")
 	}

@@ -16,7 +16,7 @@ const tries = 4
 // addTries adds what is asked of a feed that can try other policies.
 func (s *server) addTries(api *http.ServeMux) {
 	turns := make(chan struct{}, tries)
-	api.HandleFunc("GET /api/object", func(w http.ResponseWriter, r *http.Request) {
+	api.HandleFunc("GET /api/whatif", func(w http.ResponseWriter, r *http.Request) {
 		if t, ok := s.tries(w); ok {
 			object, err := t.Object(keyOf(r))
 			s.answer(w, object, err)

@@ -1,6 +1,8 @@
 package whatif
 
 import (
+	"regexp"
+	"strings"
 	"time"
 
 	"sigs.k8s.io/yaml"
@@ -37,9 +39,14 @@ func (s *Subject) object() feed.Object {
 	return out
 }
 
+// noName is what no name of an object has. A workload of a replay has that of its
+// policy, such as hpa:60.
+var noName = regexp.MustCompile(`[^a-z0-9.-]+`)
+
 // written is an object as YAML. What is put together from typed values can always be
 // written.
 func written(key feed.Key, spec v1alpha1.WorkloadAutoscalerSpec) string {
+	key.Name = strings.Trim(noName.ReplaceAllString(strings.ToLower(key.Name), "-"), "-.")
 	if spec.TargetRef.Name == "" {
 		spec.TargetRef = v1alpha1.TargetReference{APIVersion: "apps/v1", Kind: "Deployment", Name: key.Name}
 	}

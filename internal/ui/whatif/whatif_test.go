@@ -151,6 +151,23 @@ func TestWhatCannotBeReplayed(t *testing.T) {
 	}
 }
 
+// TestNames: the object of a workload can be replayed whatever the workload is called.
+func TestNames(t *testing.T) {
+	s, err := bench(t, 1, "daily").Subject(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"web": "web", "hpa:60": "hpa-60", "./My Policy.yaml": "my-policy.yaml"} {
+		t.Run(name, func(t *testing.T) {
+			s.Key.Name = name
+			text := s.object().YAML
+			if _, said := read(text, s.Replay); !said.Valid || strings.Count(text, "name: "+want+"\n") != 2 {
+				t.Errorf("%+v\n%s", said, text)
+			}
+		})
+	}
+}
+
 // TestWhoGoes ends the replay.
 func TestWhoGoes(t *testing.T) {
 	b := bench(t, 28, "weekly")

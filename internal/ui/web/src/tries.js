@@ -2,7 +2,7 @@
 import { lines, query, request } from "./api.js";
 
 export async function object(key, signal) {
-  return (await request(`/api/object?${query(key)}`, { signal })).json();
+  return (await request(`/api/whatif?${query(key)}`, { signal })).json();
 }
 
 const post = (path, body, signal) => request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal });
