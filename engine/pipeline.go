@@ -36,9 +36,10 @@ func (w *Workspace) Decide(p Policy, obs scale.Observation, past Memory) (decisi
 	return decision, next
 }
 
-// fit makes room for so many metrics, and for what others have to say.
+// fit makes room for so many metrics, and for one limit: a decision that changes nothing
+// has no more steps, and most are of that kind.
 func (w *Workspace) fit(metrics int) {
 	if len(w.facts) != metrics || w.steps == nil {
-		w.facts, w.steps = make([]scale.MetricFacts, metrics), make([]scale.Step, 0, metrics+3)
+		w.facts, w.steps = make([]scale.MetricFacts, metrics), make([]scale.Step, 0, metrics+1)
 	}
 }

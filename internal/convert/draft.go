@@ -29,6 +29,9 @@ type draft struct {
 	metricFrom []fault.Path
 	// scheduleFrom does so for each schedule.
 	scheduleFrom []fault.Path
+	// formula is set where a ScaledObject has one, so that its triggers have no say of
+	// their own.
+	formula bool
 	// spelling holds the paths that the input writes differently.
 	spelling map[fault.Path]fault.Path
 }

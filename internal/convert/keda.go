@@ -52,6 +52,9 @@ type kedaTrigger struct {
 	} `json:"authenticationRef"`
 }
 
+// fallbackStays is said of the fallback of triggers that stay with KEDA.
+const fallbackStays = "belongs to triggers that KEDA measures, and stays in the ScaledObject"
+
 // kedaMax is KEDA's maximum unless stated.
 const kedaMax = 100
 
@@ -70,18 +73,23 @@ func fromKEDA(d *draft) fault.List {
 	}
 	faults := d.target("spec.scaleTargetRef", ref)
 	d.drop("spec.scaleTargetRef.deploymentName", "is of KEDA 1, and KEDA does not look at it any more")
-	d.kedaCrons(in.Spec.Triggers)
+	formula := in.Spec.Advanced.ScalingModifiers.Formula
+	if d.formula = formula != ""; !d.formula {
+		d.kedaCrons(in.Spec.Triggers)
+	}
 	d.kedaReplicas(in.Spec.MinReplicaCount, in.Spec.MaxReplicaCount)
 	const behavior = "spec.advanced.horizontalPodAutoscalerConfig.behavior"
 	d.out.Spec.Behavior = d.hpaBehavior(behavior, in.Spec.Advanced.HorizontalPodAutoscalerConfig.Behavior)
 	computed := d.kedaFormula(&in.Spec.Advanced.ScalingModifiers, in.Spec.Triggers)
 	for i := range in.Spec.Triggers {
 		from, t := fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i]
-		alone := in.Spec.Advanced.ScalingModifiers.Formula == ""
 		switch {
-		case t.Type == kedaPrometheus && (computed || alone):
+		case d.formula && measuredByKEDA(t.Type) && !mentions(formula, t.Name):
+			d.leave(from, "KEDA does not go by it beside a formula that does not name it")
+		case t.Type == kedaCronType && !d.formula: // a schedule, not a metric
+		case t.Type == kedaPrometheus && (computed || !d.formula):
 			d.prometheusMetric(from, t)
-		case (t.Type == kedaExternal || t.Type == kedaExternalPush) && alone:
+		case (t.Type == kedaExternal || t.Type == kedaExternalPush) && !d.formula:
 			d.externalMetric(from, t)
 		default:
 			d.kedaTrigger(from, t)
@@ -122,9 +130,6 @@ func (d *draft) kedaReplicas(least, most *int32) {
 }
 
 func (d *draft) kedaTrigger(from fault.Path, in *kedaTrigger) {
-	if in.Type == "cron" {
-		return // a schedule, not a metric
-	}
 	if in.Type != "cpu" && in.Type != "memory" {
 		d.drop(from, "is measured by KEDA: %s, and what it asks for counts beside the metrics here", withScaledObject)
 		return
@@ -169,10 +174,14 @@ func kedaGoal(how, text string) (*v1alpha1.MetricTarget, bool) {
 
 // kedaRest says why the fields that are only KEDA's stay behind.
 func (d *draft) kedaRest(in []kedaTrigger) {
-	const fallback = "belongs to triggers that KEDA measures, and "
-	measured := slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != "cron" })
-	if d.drop("spec.fallback", fallback+"stays in the ScaledObject"); !measured {
-		d.leave("spec.fallback", fallback+"there is none")
+	measured := slices.ContainsFunc(in, func(t kedaTrigger) bool { return measuredByKEDA(t.Type) && t.Type != kedaCronType })
+	switch d.drop("spec.fallback", fallbackStays); {
+	case !measured:
+		d.leave("spec.fallback", "belongs to triggers that KEDA measures, and there is none")
+	case d.out.Spec.Formula != nil:
+		d.drop("spec.fallback", "has no counterpart beside a formula: orValue in it says what counts in the place of a missing metric, "+
+			"and without that the count is held")
+		d.affects("spec.fallback", AffectsMissing)
 	}
 	d.drop("spec.scaleTargetRef.envSourceContainerName", "is where triggers take variables from, and stays in the ScaledObject")
 	d.drop("spec.advanced.restoreToOriginalReplicaCount", "has no counterpart: deleting this object leaves the count as it is, as the count of "+

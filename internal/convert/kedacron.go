@@ -12,6 +12,9 @@ import (
 	"github.com/tidemark/tidemark/fault"
 )
 
+// kedaCronType is the type of the triggers that hold by the clock.
+const kedaCronType = "cron"
+
 // cronTrigger is a cron trigger as a schedule, and where it came from.
 type cronTrigger struct {
 	from     fault.Path
@@ -23,7 +26,7 @@ type cronTrigger struct {
 func (d *draft) kedaCrons(triggers []kedaTrigger) {
 	var crons []cronTrigger
 	for i := range triggers {
-		if from, in := fault.Path("spec.triggers").Index(i), &triggers[i]; in.Type == "cron" {
+		if from, in := fault.Path("spec.triggers").Index(i), &triggers[i]; in.Type == kedaCronType {
 			if s, ok := d.kedaCron(from, i, in); ok {
 				crons = append(crons, cronTrigger{from, s})
 			}
@@ -38,6 +41,9 @@ func (d *draft) kedaCrons(triggers []kedaTrigger) {
 		d.scheduleFrom = append(d.scheduleFrom, one.from)
 	}
 }
+
+// scheduleName is what schedules can be called. KEDA takes every text.
+var scheduleName = regexp.MustCompile(`^[A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?$`)
 
 var schedulePath = regexp.MustCompile(`^schedules\[(\d+)\]\.?`)
 
@@ -86,8 +92,13 @@ func (d *draft) kedaCron(from fault.Path, i int, in *kedaTrigger) (v1alpha1.Sche
 			d.leave(child(from.Field("metadata"), key), "KEDA ignores it for cron")
 		}
 	}
+	name := in.Name
+	if len(name) > 63 || !scheduleName.MatchString(name) {
+		name = fmt.Sprintf("cron-%d", i)
+		d.leave(from.Field("name"), "is no name that a schedule can have, and is %s here", name)
+	}
 	return v1alpha1.Schedule{
-		Name: cmp.Or(in.Name, fmt.Sprintf("cron-%d", i)), Start: m["start"], End: m["end"], TimeZone: m["timezone"],
+		Name: name, Start: m["start"], End: m["end"], TimeZone: m["timezone"],
 		Replicas: &v1alpha1.ScheduledReplicas{Min: new(int32(count))},
 	}, true
 }

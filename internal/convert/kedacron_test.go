@@ -25,6 +25,9 @@ func TestBrokenCron(t *testing.T) {
 			if len(lost) != 1 || lost[0].Path != "spec.triggers[0]" || !strings.HasPrefix(lost[0].Note, "needs times that KEDA can read as well: ") {
 				t.Errorf("want a word of the broken one, got %+v", lost)
 			}
+			if got.Beside != nil {
+				t.Errorf("want nothing left for KEDA, which would refuse the whole object, got %v", got.Beside)
+			}
 			for _, f := range got.Report.Fields {
 				if strings.HasPrefix(f.Path, "spec.triggers[1]") && !strings.HasPrefix(f.To, "spec.schedules[0]") {
 					t.Errorf("want the place that the other has now, got %+v", f)

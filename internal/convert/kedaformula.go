@@ -64,6 +64,11 @@ func (d *draft) kedaFormula(in *kedaModifiers, triggers []kedaTrigger) bool {
 	return true
 }
 
+// mentions tells whether a formula uses a name.
+func mentions(formula, name string) bool {
+	return name != "" && regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).MatchString(formula)
+}
+
 // formulaFault says why a formula over the triggers that can be carried does not
 // work.
 func formulaFault(f *v1alpha1.Formula, triggers []kedaTrigger) string {

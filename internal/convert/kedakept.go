@@ -44,7 +44,10 @@ func (d *draft) keptTriggers() []any {
 	var kept []any
 	for i, t := range triggers {
 		trigger, _ := t.(map[string]any)
-		if claim, ok := d.claims[fault.Path("spec.triggers").Index(i)]; ok && claim.Fate == NotCarried && measuredByKEDA(trigger["type"]) {
+		// Without a formula to be part of, a cron trigger that is lost is one that KEDA
+		// cannot read: it would refuse the others with it.
+		broken := trigger["type"] == kedaCronType && !d.formula
+		if d.claims[fault.Path("spec.triggers").Index(i)].Lost && measuredByKEDA(trigger["type"]) && !broken {
 			kept = append(kept, t)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 // one of a direction.
 func (d *draft) kedaPause(from fault.Path, name, value string) {
 	pause := d.out.Spec.Pause
+	// To KEDA a text that is neither true nor false asks for a pause.
+	on, unclear := strconv.ParseBool(value)
 	switch count, err := strconv.ParseInt(value, 10, 32); {
 	case name == "paused-replicas" && (err != nil || count < 0):
 		d.leave(from, "is no count, so KEDA does not pause by it either")
@@ -19,7 +21,7 @@ func (d *draft) kedaPause(from fault.Path, name, value string) {
 	case name == "paused-replicas":
 		d.carry(from, "spec.pause.replicas")
 		d.out.Spec.Pause = &v1alpha1.Pause{Replicas: new(int32(count))}
-	case value != "true":
+	case unclear == nil && !on:
 		d.leave(from, "does not pause")
 	case name == "paused":
 		d.carry(from, "spec.pause")

@@ -69,6 +69,10 @@ func (d *draft) prometheusFields(from fault.Path, in *kedaTrigger) {
 	d.change(from.Field("authenticationRef"), to, admins)
 	d.affects(from.Field("authenticationRef"), AffectsMissing)
 	d.leave(from.Field("useCachedMetrics"), "answers of the server are shared anyway")
+	if in.Metadata["serverAddress"] == "" {
+		d.assume(to.Field("address"), "is left out: the administrator's server is asked, where KEDA refuses a trigger without serverAddress")
+		d.defaultAffects(AffectsAll)
+	}
 	for key := range in.Metadata {
 		at := child(from.Field("metadata"), key)
 		switch key {
@@ -132,7 +136,11 @@ func (d *draft) kedaSleeps(in *keda) bool {
 		d.assume("spec.replicas.min", "is 0 unless stated")
 		d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return f.To == "spec.replicas.min" && strings.HasPrefix(f.Note, "is 1") })
 	}
-	if n := in.Spec.IdleReplicaCount; n != nil {
+	switch n := in.Spec.IdleReplicaCount; {
+	case n == nil:
+	case *n == 0 && *r.Min == 0:
+		d.leave(idle, "says no more than the minimum of 0 does")
+	default:
 		r.Idle = n
 		d.carry(idle, "spec.replicas.idle")
 	}
@@ -203,6 +211,7 @@ func (d *draft) dropSleep(faults fault.List) bool {
 		d.forget(modifiers)
 		d.drop(modifiers, "cannot work here: %s", why)
 		d.affects(modifiers, AffectsAll)
+		d.drop("spec.fallback", fallbackStays)
 		spec.Formula = nil
 		return true
 	}

@@ -2,10 +2,12 @@ package convert
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -188,6 +190,40 @@ func TestSemantics(t *testing.T) {
 			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {directions: Both},
 			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
 		},
+		"every word but false pauses": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "yes"}},
+			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"and so does one of a direction": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, metadata: {annotations: {autoscaling.keda.sh/paused: "0", autoscaling.keda.sh/paused-scale-in: "True"}},
+			  spec: {scaleTargetRef: {name: web}, triggers: [{type: cpu, metadata: {value: "60"}}]}}`,
+			want: `{` + ref + `, compatibility: HPA, replicas: {max: 100}, pause: {directions: In},
+			  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]}`,
+		},
+		"an idle count of 0 beside a minimum of 0 says nothing more": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, minReplicaCount: 0, idleReplicaCount: 0, cooldownPeriod: 600,
+			  triggers: [{type: prometheus, metadata: {serverAddress: "http://p", query: up, threshold: "5"}}]}}`,
+			want: `{` + ref + `, replicas: {min: 0, max: 100}, behavior: {scaleUp: {}, scaleDown: {toZeroDelaySeconds: 600}},
+			  metrics: [{type: External, activation: 0, external: {metric: {name: prometheus}, prometheus: {address: "http://p", query: up, ignoreNullValues: true},
+			    target: {type: AverageValue, averageValue: 5}}}]}`,
+		},
+		"a cron trigger with a name that no schedule has": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [
+			  {type: cron, name: office hours, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: "9"}}]}}`,
+			want: `{` + ref + `, replicas: {min: 0, max: 100}, schedules: [
+			  {name: cron-0, start: 0 8 * * *, end: 0 9 * * *, timeZone: UTC, replicas: {min: 9}}]}`,
+		},
+		"a formula leaves the triggers that it does not name without a say": {
+			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, minReplicaCount: 1,
+			  advanced: {scalingModifiers: {formula: p * 2, target: "5"}}, triggers: [
+			  {type: prometheus, name: p, metadata: {serverAddress: "http://p", query: up, threshold: "5"}},
+			  {type: prometheus, name: q, metadata: {serverAddress: "http://p", query: down, threshold: "5"}},
+			  {type: cron, name: c, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *, desiredReplicas: "9"}}]}}`,
+			want: `{` + ref + `, replicas: {min: 1, max: 100}, formula: {expression: p * 2, target: {type: AverageValue, averageValue: 5}},
+			  metrics: [{name: p, type: External, external: {metric: {name: p}, prometheus: {address: "http://p", query: up, ignoreNullValues: true}}}]}`,
+		},
 		"a cron trigger without a count is left out": {
 			in: `{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {name: web}, triggers: [
 			  {type: cron, metadata: {timezone: UTC, start: 0 8 * * *, end: 0 9 * * *}}]}}`,
@@ -274,11 +310,22 @@ func TestQueriesAreNotCarriedBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range result.Report.Fields {
-		if f.Path == "spec.metrics[0].external.prometheus" && f.Fate == NotCarried {
+		if f.Path == "spec.metrics[0]" && f.Fate == NotCarried && f.Lost {
 			return
 		}
 	}
 	t.Errorf("the query is lost without a word: %+v", result.Report.Fields)
+}
+
+// What pauses an object is lost on an HPA, also where an annotation does.
+func TestPausesAreNotCarriedBack(t *testing.T) {
+	got := mustConvert(t, `{"apiVersion": "autoscaling.tidemark.dev/v1alpha1", "kind": "WorkloadAutoscaler", "metadata": {"name": "web", "annotations":
+		{"autoscaling.tidemark.dev/paused": "5"}}, "spec": {"targetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}, "replicas": {"max": 9},
+		"metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": {"averageUtilization": 60}}}]}}`)
+	lost := slices.ContainsFunc(got.Report.Losses(), func(f Field) bool { return f.Path == `metadata.annotations["autoscaling.tidemark.dev/paused"]` })
+	if left := got.Object.(*autoscalingv2.HorizontalPodAutoscaler).Annotations; !lost || len(left) > 0 {
+		t.Errorf("want the pause named as lost, got %+v, and the annotations %v", got.Report.Fields, left)
+	}
 }
 
 func TestFaults(t *testing.T) {

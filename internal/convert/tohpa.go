@@ -29,6 +29,9 @@ func toHPA(d *draft) fault.List {
 		return faults.Under("spec")
 	}
 	d.head(in.header)
+	if text, there := in.Metadata.Annotations[v1alpha1.PausedAnnotation]; there {
+		d.backPause(text)
+	}
 	d.back = &autoscalingv2.HorizontalPodAutoscaler{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v2", Kind: "HorizontalPodAutoscaler"},
 		ObjectMeta: metav1.ObjectMeta{Name: d.out.Name, Namespace: d.out.Namespace, Labels: d.out.Labels, Annotations: d.out.Annotations},
@@ -45,6 +48,19 @@ func toHPA(d *draft) fault.List {
 	out.Behavior = d.backBehavior(spec.Behavior)
 	d.backRest(&spec)
 	return d.backBounds(out, spec.Replicas)
+}
+
+// backPause says that the annotation that pauses is lost: on an HPA it would be a word
+// that nobody reads.
+func (d *draft) backPause(text string) {
+	from := annotation(v1alpha1.PausedAnnotation)
+	d.understood(v1alpha1.PausedAnnotation)
+	if text == "false" {
+		d.leave(from, "has the object go on, and an HPA always does")
+		return
+	}
+	d.drop(from, "an HPA cannot be paused")
+	d.affects(from, AffectsAll)
 }
 
 // ownSpec reads a spec of ours, where a field that is not known is a fault.

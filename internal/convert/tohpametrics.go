@@ -22,6 +22,10 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, spec
 			d.affects(from, AffectsAll)
 			continue
 		}
+		out.Metrics = append(out.Metrics, m)
+		if d.backSource(from, to, in[i].External) {
+			continue
+		}
 		d.carry(from, to)
 		if on := in[i].OnMissing; on != nil && on.Policy == v1alpha1.OnMissingHold {
 			d.carry(from.Field("onMissing"), to)
@@ -32,9 +36,6 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, spec
 		d.leave(from.Field("name"), "is for a formula, which an HPA does not have")
 		d.drop(from.Field("activation"), "an HPA has no activation: its target alone decides")
 		d.affects(from.Field("activation"), AffectsZero)
-		d.drop(from.Field("external.prometheus"), "an HPA asks the metrics API: serve the query there, under the name of the metric")
-		d.affects(from.Field("external.prometheus"), AffectsAll)
-		out.Metrics = append(out.Metrics, m)
 	}
 	const invented = "and an HPA without metrics scales by cpu at 80 %, which nobody asked for"
 	switch {
@@ -44,6 +45,23 @@ func (d *draft) backMetrics(out *autoscalingv2.HorizontalPodAutoscalerSpec, spec
 		return fault.List{{Path: "spec.metrics", Message: "is empty, so that this object decides about no count, " + invented + ": state a metric"}}
 	}
 	return fault.List{{Path: "spec.metrics", Message: "holds none that an HPA can say, " + invented + ": give one of them a target"}}
+}
+
+// backSource tells whether a metric is one that we ask for ourselves, by a query or of
+// a scaler. It is lost then, as a whole, and what the HPA has in its place is another
+// one of the same name, which nobody may serve yet.
+func (d *draft) backSource(from, to fault.Path, in *v1alpha1.ExternalMetric) bool {
+	if in == nil || in.Prometheus == nil && in.GRPC == nil {
+		return false
+	}
+	asked := "the query"
+	if in.GRPC != nil {
+		asked = "what the scaler says"
+	}
+	d.drop(from, "an HPA asks the metrics API: serve %s there, under the name of the metric", asked)
+	d.affects(from, AffectsAll)
+	d.assume(to, "is what the metrics API serves as %s, and not %s", in.Metric.Name, asked)
+	return true
 }
 
 func backMetric(in *v1alpha1.MetricSpec) (autoscalingv2.MetricSpec, bool) {

@@ -45,8 +45,9 @@ func groupsOf(kind string) []string {
 var autoscalerKinds = []string{string(HPA), string(VPA), string(KEDA), string(WPA), string(HVPA), string(Tortoise), string(Tidemark)}
 
 // strayOf recognizes what somebody meant to be an autoscaler: an old version, a
-// kind that is misspelled, or the right kind in a group that is. The right kind
-// in a group that is nothing like it is somebody else's.
+// kind that is misspelled, or the right kind in a group that is, or that cannot have
+// it: Kubernetes' own groups, which have no dot, and those of other autoscalers. The
+// right kind in any other group is somebody else's.
 func strayOf(o *Object) *Stray {
 	group, _, found := strings.Cut(o.APIVersion, "/")
 	if !found {
@@ -59,7 +60,7 @@ func strayOf(o *Object) *Stray {
 	switch kind := nearKind(o.Kind); {
 	case o.APIVersion == "" || o.Kind == "":
 		return nil
-	case len(groups) > 0 && (group == "" || near(group, groups)):
+	case len(groups) > 0 && (!strings.Contains(group, ".") || isAutoscalers(group) || near(group, groups)):
 		return &Stray{o, "apiVersion", "is " + o.APIVersion + ": a " + o.Kind + " is of the group " + strings.Join(groups, " or ")}
 	case len(groups) > 0 || kind == "":
 		return nil
@@ -67,6 +68,16 @@ func strayOf(o *Object) *Stray {
 		return &Stray{o, "kind", "is " + o.Kind + ": the kind is called " + kind}
 	}
 	return nil
+}
+
+// isAutoscalers tells whether a group is that of an autoscaler.
+func isAutoscalers(group string) bool {
+	for of := range versions {
+		if of.Group == group {
+			return true
+		}
+	}
+	return false
 }
 
 // nearKind is the autoscaler that a kind is almost called, nothing where there

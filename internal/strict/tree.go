@@ -5,6 +5,9 @@ import "go.yaml.in/yaml/v3"
 // Line is the line of the input that the document starts on.
 func (s Source) Line() int { return s.line }
 
+// Text is the document as it is written.
+func (s Source) Text() []byte { return s.text }
+
 // Root is the document's tree, for readers that take from it what they know
 // and pass over the rest. Its bounds have been checked: written out with its
 // aliases, it is neither too deep nor too large.

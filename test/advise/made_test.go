@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/storage"
 	"github.com/prometheus/prometheus/tsdb"
@@ -110,7 +111,11 @@ func block(t *testing.T, dir string, all []made) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
+	defer func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	for _, m := range all {
 		series := writer{t: t, to: w.Appender(t.Context()), refs: map[string]storage.SeriesRef{}}
 		m.write(&series)
@@ -135,7 +140,7 @@ func (w *writer) put(at time.Time, value float64, name string, pairs ...string) 
 	key := name + fmt.Sprint(pairs)
 	set := labels.EmptyLabels()
 	if w.refs[key] == 0 {
-		set = labels.FromStrings(append([]string{labels.MetricName, name, "namespace", "shop"}, pairs...)...)
+		set = labels.FromStrings(append([]string{model.MetricNameLabel, name, "namespace", "shop"}, pairs...)...)
 	}
 	ref, err := w.to.Append(w.refs[key], set, at.UnixMilli(), value)
 	if err != nil {

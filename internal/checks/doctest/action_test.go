@@ -154,6 +154,17 @@ const (
 		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  minReplicas: 20\n  maxReplicas: 9\n"
 )
 
+// TestActionWithoutAnAnswer: where lint refuses to look, nothing is uploaded, and the
+// job ends with what lint said.
+func TestActionWithoutAnAnswer(t *testing.T) {
+	p := newPlace(t, nil)
+	j := job{dir: t.TempDir(), inputs: map[string]string{"program": filepath.Join(p.dir, "bin", "tidemark"), "paths": ".", "fail-on": "often"}}
+	failed, log := j.run(t, readAction(t))
+	if failed != "Lint" || len(j.used) > 0 || !strings.Contains(log, "must be error or warning") {
+		t.Errorf("fails in %q, uses %q\n%s", failed, j.used, log)
+	}
+}
+
 // TestAction runs the action over folders with and without a fault: both write
 // SARIF and upload it, and the one with the fault fails, in its last step.
 func TestAction(t *testing.T) {

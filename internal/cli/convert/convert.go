@@ -22,8 +22,9 @@ HorizontalPodAutoscaler (autoscaling/v2, v2beta2, v2beta1 and v1),
 WatermarkPodAutoscaler, Hvpa, Tortoise, VerticalPodAutoscaler (v1 and v1beta2),
 ScaledObject (keda.sh, and keda.k8s.io of KEDA 1) and zcloud's plain JSON. A
 WorkloadAutoscaler is turned back into a HorizontalPodAutoscaler. Documents of
-other kinds are passed over. An object that is refused is named, with the reason;
-the others are still converted, and the exit code is 2.
+other kinds are passed over, in a folder also those that cannot be read, such as
+templates. An object that is refused is named, with the reason; the others are still
+converted, and the exit code is 2.
 
 What an object does and the new one does not do itself is written above it, as
 comments. With --strict nothing is written where there is such a loss, and the exit
@@ -34,9 +35,9 @@ ScaledObject that points at the new object: what it asks for counts beside the
 metrics there.
 
 A VPA shares the object of the HPA, ScaledObject or WatermarkPodAutoscaler of its
-workload, where they stand in one folder. So do an HPA and a ScaledObject; where they
-contradict each other neither is converted, and the exit code is 2. HPAs that KEDA
-made are left out.
+workload, where they were found in one folder or are named together. So do an HPA and
+a ScaledObject; where they contradict each other neither is converted, and the exit
+code is 2. HPAs that KEDA made are left out.
 
 With --report the answer is not the objects but what became of every field:
 carried, carried with another meaning, or not carried, each with the reason,
@@ -122,7 +123,7 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 type conversion struct {
 	convert.Result
 	document []byte
-	file     string
+	folder   string
 }
 
 // convertAll converts every document that can be, and names every other.
@@ -132,6 +133,9 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 		doc := &documents[i]
 		result, text, err := doc.Convert()
 		switch {
+		case err != nil && doc.found && doc.Stranger():
+			fmt.Fprintf(stderr, "%s%s is passed over: it cannot be read, and names no kind that can be converted\n", doc.Prefix, doc.Name())
+			passed++
 		case len(doc.Broken) > 0:
 			_ = exit.Refuse(stderr, doc.Prefix, doc.Broken)
 			broken++
@@ -142,7 +146,7 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 			_ = exit.Refuse(stderr, doc.Prefix+doc.Name()+": ", fault.Of(err))
 			broken++
 		default:
-			results = append(results, conversion{result, text, doc.file})
+			results = append(results, conversion{result, text, doc.folder})
 		}
 	}
 	if broken > 0 {

@@ -134,6 +134,30 @@ func TestPartialSuccess(t *testing.T) {
 	}
 }
 
+// TestFoundInAFolder: folders hold YAML of all sorts. What is none of ours, and
+// cannot be read, is passed over there, and refused where somebody names it.
+func TestFoundInAFolder(t *testing.T) {
+	strangers := map[string]string{
+		"chart.yaml": "{{- if .Values.on }}\napiVersion: apps/v1\nkind: Deployment\n{{- end }}\n", "playbook.yaml": "- hosts: all\n", "tagged.yaml": "key: !secret name\n",
+	}
+	files := map[string]string{"a.yaml": hpaNamed("a")}
+	for name, text := range strangers {
+		files[name] = text
+	}
+	root := folder(t, files)
+	code, out, notes := verb(t, root)
+	if code != exit.OK || strings.Count(out, "kind: WorkloadAutoscaler") != 1 || strings.Count(notes, "is passed over: ") != len(strangers) {
+		t.Errorf("want a alone, and exit 0, got %d: %s%s", code, out, notes)
+	}
+	for name := range strangers {
+		t.Run(name, func(t *testing.T) {
+			if code, _, notes := verb(t, filepath.Join(root, name)); code != exit.Refused {
+				t.Errorf("want it refused, got %d: %s", code, notes)
+			}
+		})
+	}
+}
+
 const kafka = `apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata: {name: worker}

@@ -3,15 +3,14 @@ package convert
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/tidemark/tidemark/internal/convert"
 )
 
-// workload is what tells workloads apart. Those of one name in two folders may be of
-// two clusters.
+// workload is what tells workloads apart. Those of one name that were found in two
+// folders may be of two clusters.
 type workload struct{ folder, namespace, kind, name string }
 
 // joinAll lets each workload have one object: of an autoscaler for its count and one for
@@ -24,7 +23,7 @@ func joinAll(stderr io.Writer, results []conversion) (left []conversion, refused
 	for i := range left {
 		r := &left[i]
 		ref := r.Target()
-		key := workload{filepath.Dir(r.file), r.Report.Namespace, ref.Kind, ref.Name}
+		key := workload{r.folder, r.Report.Namespace, ref.Kind, ref.Name}
 		switch {
 		case ref.Name == "":
 		case r.Counts():

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,5 +90,20 @@ func TestJoinedMetrics(t *testing.T) {
 	if !strings.Contains(out, "is of the ScaledObject web-scaled, which scales the same workload") ||
 		!strings.Contains(out, "is of the HorizontalPodAutoscaler web,") {
 		t.Errorf("want both reports to say whose metrics they share, got %s", out)
+	}
+}
+
+// TestNamedTogether: files that are named together are for one cluster, wherever they
+// lie. Folders may hold several clusters.
+func TestNamedTogether(t *testing.T) {
+	const vpa = "apiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: web}\n" +
+		"spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, updatePolicy: {updateMode: Recreate}}\n"
+	root := folder(t, map[string]string{"count/hpa.yaml": hpaNamed("web"), "size/vpa.yaml": vpa})
+	for want, args := range map[int][]string{1: {root + "/count/hpa.yaml", "-f", root + "/size/vpa.yaml"}, 2: {root}} {
+		t.Run(strconv.Itoa(want), func(t *testing.T) {
+			if _, out, _ := verb(t, args...); strings.Count(out, "kind: WorkloadAutoscaler") != want {
+				t.Errorf("got %s", out)
+			}
+		})
 	}
 }

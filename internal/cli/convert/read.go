@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +14,12 @@ import (
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
-// document is one object of the input, and the file it stands in, which is empty for
-// standard input.
+// document is one object of the input.
 type document struct {
 	manifests.Document
-	file string
+	// folder is the one its file was found in; empty where the file was named.
+	folder string
+	found  bool
 }
 
 // read reads everything that the paths name. A path that cannot be read is a fault of
@@ -33,15 +35,18 @@ func read(cmd *cobra.Command, named []string) ([]document, error) {
 		if err != nil {
 			return nil, err
 		}
-		file := source.Name
+		file, folder := source.Name, ""
 		if file == "-" {
 			file = ""
+		}
+		if source.Found {
+			folder = filepath.Dir(file)
 		}
 		for _, doc := range manifests.Split(data) {
 			if len(sources) > 1 {
 				doc.Prefix = cmp.Or(file, "standard input") + ": " + doc.Prefix
 			}
-			out = append(out, document{doc, file})
+			out = append(out, document{doc, folder, source.Found})
 		}
 	}
 	if len(out) == 0 && len(sources) == 1 && sources[0].Name == "-" {

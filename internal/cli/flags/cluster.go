@@ -25,6 +25,11 @@ type Cluster struct {
 	everywhere                     bool
 }
 
+// Named is a cluster whose flags a verb has words of its own for.
+func Named(kubeconfig, context, namespace string, everywhere bool) Cluster {
+	return Cluster{kubeconfig, context, namespace, everywhere}
+}
+
 // Add registers the flags.
 func (c *Cluster) Add(cmd *cobra.Command) {
 	c.AddConfig(cmd)

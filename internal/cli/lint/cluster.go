@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/lint"
 )
@@ -36,26 +36,14 @@ func (c *cluster) qualified() bool {
 }
 
 func (c *cluster) read(cmd *cobra.Command) (*lint.Set, error) {
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath = c.kubeconfig
-	config := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: c.context})
-	namespace, _, err := config.Namespace()
+	named := flags.Named(c.kubeconfig, c.context, c.namespace, c.all)
+	rest, namespace, err := named.Load()
 	if err != nil {
-		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
-	}
-	rest, err := config.ClientConfig()
-	if err != nil {
-		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
+		return nil, err
 	}
 	client, err := dynamic.NewForConfig(rest)
 	if err != nil {
 		return nil, fmt.Errorf("connecting to the cluster: %w", err)
-	}
-	switch {
-	case c.all:
-		namespace = ""
-	case c.namespace != "":
-		namespace = c.namespace
 	}
 	return readCluster(cmd.Context(), objects.Listing(client), namespace)
 }

@@ -16,6 +16,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	"sigs.k8s.io/yaml"
 
+	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/lint"
 )
@@ -50,6 +51,22 @@ func clusterOf(t *testing.T, namespaces ...string) *fake.FakeDynamicClient {
 		objects = append(objects, object(t, fmt.Sprintf(liveHPA, namespace)), object(t, fmt.Sprintf(liveDeployment, namespace)))
 	}
 	return fake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), listKinds(), objects...)
+}
+
+// TestNoCluster: whoever has no kubeconfig is told what to do.
+func TestNoCluster(t *testing.T) {
+	t.Setenv("KUBERNETES_SERVICE_HOST", "")
+	t.Setenv("KUBECONFIG", t.TempDir()+"/none")
+	for want, args := range map[string][]string{
+		"no cluster is known, since there is no kubeconfig": {"--cluster"},
+		"--kubeconfig none: there is no such file":          {"--cluster", "--kubeconfig", "none"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			if _, stderr, code := run("", args...); code != exit.Refused || !strings.Contains(stderr, want) {
+				t.Errorf("exit %d: %s", code, stderr)
+			}
+		})
+	}
 }
 
 // TestCluster: objects of a cluster have neither file nor line, and a live

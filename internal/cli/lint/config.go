@@ -48,7 +48,11 @@ func readConfig(dir string) (*config, error) {
 		return nil, err
 	}
 	out := &config{}
-	faults := strict.Unmarshal(text, out)
+	// One that says nothing makes its folder a root all the same.
+	sources, faults := strict.Split(text)
+	if len(sources) > 0 {
+		faults = strict.Unmarshal(text, out)
+	}
 	if len(faults) == 0 {
 		faults = out.check()
 	}

@@ -9,6 +9,22 @@ import (
 
 const pinnedHPA = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {minReplicas: 9, maxReplicas: 3}\n"
 
+// TestEmptyConfiguration: a file that says nothing still makes its folder a cluster
+// of its own.
+func TestEmptyConfiguration(t *testing.T) {
+	for name, text := range map[string]string{"nothing": "", "a comment": "# a cluster of its own\n", "a marker": "---\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile(configName, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if read, err := readConfig("."); err != nil || read == nil {
+				t.Errorf("got %v, %v", read, err)
+			}
+		})
+	}
+}
+
 // TestConfigurationsAbove: those of the repository hold for a part of it that is
 // linted alone, and what lies above a repository, or outside of any, does not.
 func TestConfigurationsAbove(t *testing.T) {

@@ -13,6 +13,8 @@ type Source struct {
 	Name string
 	// Err says why it cannot be read.
 	Err error
+	// Found is set where a folder was named, and not the file.
+	Found bool
 }
 
 // WithoutPath leaves out the name, which is told beside the error.
@@ -27,38 +29,38 @@ func WithoutPath(err error) error {
 func Find(paths []string) []Source {
 	var out []Source
 	seen := map[string]bool{}
-	add := func(name string, err error) {
-		if !seen[name] {
-			seen[name] = true
-			out = append(out, Source{name, err})
+	add := func(s Source) {
+		if !seen[s.Name] {
+			seen[s.Name] = true
+			out = append(out, s)
 		}
 	}
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
 		case path == "-":
-			add(path, nil)
+			add(Source{Name: path})
 		case err != nil:
-			add(filepath.Clean(path), err)
+			add(Source{Name: filepath.Clean(path), Err: err})
 		case info.IsDir():
 			walk(path, add)
 		default:
-			add(filepath.Clean(path), nil)
+			add(Source{Name: filepath.Clean(path)})
 		}
 	}
 	return out
 }
 
 // walk lists the manifests below a folder. Hidden folders are left out.
-func walk(root string, add func(string, error)) {
+func walk(root string, add func(Source)) {
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			add(path, err)
+			add(Source{Name: path, Err: err, Found: true})
 		case entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), "."):
 			return filepath.SkipDir
 		case entry.Type().IsRegular() && IsManifest(path):
-			add(path, nil)
+			add(Source{Name: path, Found: true})
 		}
 		return nil
 	})

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -23,8 +25,9 @@ type Document struct {
 	node  *yaml.Node
 	// Prefix tells it from the others, if there are any.
 	Prefix string
-	// Broken are the faults of a document that is not YAML.
+	// Broken are the faults of a document that is not YAML, whose text is kept.
 	Broken fault.List
+	text   []byte
 }
 
 // numbered is the prefix that tells a document of an input from the others.
@@ -58,18 +61,31 @@ func (d *Document) Convert() (convert.Result, []byte, error) {
 	return result, text, err
 }
 
+// kindLine is where a text that is not YAML says its kind.
+var kindLine = regexp.MustCompile(`(?m)^[\s{"]*kind"?\s*:\s*["']?(\w+)`)
+
+// Stranger tells whether a document that cannot be read is none that would be
+// converted, as folders hold them: a chart's templates, and what is no object.
+func (d *Document) Stranger() bool {
+	if len(d.Broken) > 0 {
+		return !slices.ContainsFunc(kindLine.FindAllSubmatch(d.text, -1), func(match [][]byte) bool { return convert.IsKind(string(match[1])) })
+	}
+	_, faults := d.JSON()
+	return d.Text("kind") == "" && (len(faults) > 0 || d.node.Kind != yaml.MappingNode)
+}
+
 // Split cuts an input into objects. A List is as many objects as it has items.
 func Split(data []byte) []Document {
 	sources, faults := strict.Split(data)
 	if len(faults) > 0 {
-		return []Document{{Broken: faults}}
+		return []Document{{Broken: faults, text: data}}
 	}
 	var out []Document
 	for i, source := range sources {
 		prefix := numbered(i+1, len(sources))
 		parsed, faults := source.Parse()
 		if len(faults) > 0 {
-			out = append(out, Document{Prefix: prefix, Broken: faults})
+			out = append(out, Document{Prefix: prefix, Broken: faults, text: source.Text()})
 			continue
 		}
 		parsed = parsed.Merged()

@@ -61,8 +61,24 @@ func fromV2(spec []byte) (rules, error) {
 				byNumber(fields)
 			}
 		}
+		proposed(metric)
 	}
 	return in.spec()
+}
+
+// proposed has an external metric that fails for long enough stand for a count, as
+// KEP-5679 proposes it.
+func proposed(metric node) {
+	const after = 180 // unless stated, in seconds
+	external, _ := metric["external"].(node)
+	fallback, _ := external["fallback"].(node)
+	if fallback["replicas"] == nil {
+		return // nobody accepts one without a count
+	}
+	delete(external, "fallback")
+	metric["onMissing"] = node{
+		"behavior": "Static", "replicas": fallback["replicas"], "afterSeconds": cmp.Or[any](fallback["failureDurationSeconds"], after),
+	}
 }
 
 // byNumber leaves a target the number that counts.

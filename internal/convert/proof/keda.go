@@ -153,6 +153,9 @@ func (t *trigger) query(activations map[gaugeKey]scale.Amount) (metric node, why
 	if query == "" || err != nil || mark <= 0 {
 		return nil, "has no query, or no threshold above 0"
 	}
+	if t.Metadata["serverAddress"] == "" {
+		return nil, "has no serverAddress, without which KEDA asks nobody"
+	}
 	activation, err := scale.ParseAmount(cmp.Or(t.Metadata["activationThreshold"], "0"))
 	if err != nil {
 		return nil, fmt.Sprintf("has an activationThreshold that is no number: %q", t.Metadata["activationThreshold"])

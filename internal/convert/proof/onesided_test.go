@@ -21,6 +21,8 @@ const (
 // TestVerdicts: equal is only what was computed on both sides, and whole.
 func TestVerdicts(t *testing.T) {
 	const cpu = "{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}"
+	const ours = "{apiVersion: autoscaling.tidemark.dev/v1alpha1, kind: WorkloadAutoscaler, spec: {targetRef: {apiVersion: apps/v1, " +
+		"kind: Deployment, name: web}, compatibility: HPA, replicas: {max: 9}, metrics: "
 	for name, c := range map[string]struct {
 		manifest string
 		verdict  Verdict
@@ -29,15 +31,20 @@ func TestVerdicts(t *testing.T) {
 		"an HPA": {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: [" + cpu + "]}}", Equal, ""},
 		"a container's cpu": {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: [{type: ContainerResource, " +
 			"containerResource: {name: cpu, container: app, target: {type: Utilization, averageUtilization: 60}}}]}}", Equal, ""},
-		"KEDA on cpu alone":        {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + "]}}", Equal, ""},
-		"a trigger on a query":     {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + queryTrigger + "]}}", Equal, ""},
-		"a fallback":               {keda + "minReplicaCount: 1, maxReplicaCount: 20, fallback: {failureThreshold: 3, replicas: 6}, triggers: [" + queryTrigger + "]}}", Equal, ""},
+		"KEDA on cpu alone":    {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + "]}}", Equal, ""},
+		"a trigger on a query": {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + queryTrigger + "]}}", Equal, ""},
+		"a fallback":           {keda + "minReplicaCount: 1, maxReplicaCount: 20, fallback: {failureThreshold: 3, replicas: 6}, triggers: [" + queryTrigger + "]}}", Equal, ""},
+		"a fallback that is proposed": {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: [{type: External, " +
+			"external: {metric: {name: q}, target: {type: AverageValue, averageValue: 5}, fallback: {failureDurationSeconds: 300, replicas: 4}}}]}}", Equal, ""},
 		"how often KEDA looks":     {keda + "minReplicaCount: 1, pollingInterval: 5, triggers: [" + queryTrigger + "]}}", Equal, ""},
 		"an empty list":            {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {" + ref + ", maxReplicas: 9, metrics: []}}", Equal, ""},
 		"a trigger that KEDA has":  {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + kafkaTrigger + "]}}", NotProven, "spec.triggers[1] (kafka)"},
 		"nothing but such a one":   {keda + "minReplicaCount: 1, triggers: [" + kafkaTrigger + "]}}", NotProven, "spec.triggers[0] (kafka)"},
 		"a type that is refused":   {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", {type: memory, metadata: {type: Value, value: \"512\"}}]}}", NotProven, "spec.triggers[1] (memory)"},
 		"a schedule":               {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", " + cronTrigger + "]}}", NotProven, "spec.triggers[1] (cron)"},
+		"a query without a server": {keda + "minReplicaCount: 1, triggers: [" + cpuTrigger + ", {type: prometheus, metadata: {query: up, threshold: \"5\"}}]}}", NotProven, "spec.triggers[1] (prometheus) has no serverAddress"},
+		"a query that is asked":    {ours + "[" + cpu + ", {type: External, external: {metric: {name: lag}, prometheus: {query: up}, target: {type: Value, value: 5}}}]}}", Different, ""},
+		"a scaler that is asked":   {ours + "[" + cpu + ", {type: External, external: {metric: {name: lag}, grpc: {address: 'scaler:6000'}, target: {type: Value, value: 5}}}]}}", NotProven, "spec.metrics[1] is lost"},
 		"a VPA":                    {"{apiVersion: autoscaling.k8s.io/v1, kind: VerticalPodAutoscaler, spec: {targetRef: {kind: Deployment, name: web}}}", NotProven, ""},
 		"a schedule from nothing":  {keda + "triggers: [" + cpuTrigger + ", " + cronTrigger + "]}}", NotProven, "spec.triggers[1] (cron)"},
 		"an owner":                 {"{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {ownerReferences: [{name: a}]}, spec: {" + ref + ", maxReplicas: 9, metrics: [" + cpu + "]}}", Equal, ""},

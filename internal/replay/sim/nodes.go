@@ -99,6 +99,9 @@ func (w *Workload) place(p *pod, at time.Time) {
 		return
 	}
 	w.version++
+	if !p.pending {
+		p.waitsSince = at
+	}
 	p.pending, p.created, p.readyAt, p.crashAt = true, time.Time{}, time.Time{}, time.Time{}
 }
 

@@ -27,6 +27,21 @@ func TestPodsWithoutANodeStayPending(t *testing.T) {
 	}
 }
 
+// TestPendingPodsSaySinceWhen: for five minutes they count as ordered, so who looks has to
+// know for how long they have waited, however often a node was looked for.
+func TestPendingPodsSaySinceWhen(t *testing.T) {
+	s := stepDemand(t)
+	s.Nodes = Nodes{Count: 2, CPU: 2500}
+	p := NewPlant(s)
+	p.apply(p.Size().WithReplicas(5))
+	p.workload.placeDue(p.now.Add(15 * second))
+	for _, pod := range p.Observe(nil).Pods {
+		if pod.Pending != "" && !pod.PendingSince.Equal(p.now) {
+			t.Errorf("%s is pending since %s, want %s", pod.Name, pod.PendingSince, p.now)
+		}
+	}
+}
+
 // TestPendingPodsTakeTheRoomOfOthers: when the desired count falls from six to
 // five, the pod that leaves is pending itself; when pods shrink, the rest find
 // room.

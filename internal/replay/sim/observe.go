@@ -112,7 +112,7 @@ func (p *Plant) markOne(listed *scale.Pod, own *pod) {
 func (p *Plant) markRestart(listed *scale.Pod, own *pod) {
 	listed.RestartedAt, listed.Waiting = own.started, ""
 	if own.started.After(p.now) {
-		listed.RestartedAt, listed.Waiting = own.notReadyAt, waiting
+		listed.RestartedAt, listed.Waiting = own.endedAt, waiting
 	}
 }
 
@@ -139,7 +139,7 @@ func (p *Plant) listAnew() {
 			Boosted: own.settled != nil, UsageWindow: p.settings.Window, Containers: p.containers[i : i+1 : i+1],
 		}
 		if own.pending {
-			pod.Phase, pod.Pending, pod.PendingSince = scale.Pending, "Unschedulable", own.created
+			pod.Phase, pod.Pending, pod.PendingSince = scale.Pending, "Unschedulable", own.waitsSince
 		}
 		p.pods = append(p.pods, pod)
 	}

@@ -39,7 +39,9 @@ func (w *Workload) restart(p *pod, at time.Time) {
 		pause = min(shortestPause<<p.failures, longestPause)
 	}
 	p.failures++
-	p.notReadyAt = at
+	if p.endedAt = at; p.ready(at) {
+		p.notReadyAt = at
+	}
 	p.restarts++
 	w.restarts++
 	w.start(p, at.Add(pause))

@@ -36,18 +36,23 @@ func TestCrashesAreSeen(t *testing.T) {
 	type seen struct {
 		waiting   string
 		restarted time.Duration
+		// changed is when its readiness did: it never was ready.
+		changed time.Duration
 	}
 	got := map[time.Duration]seen{}
 	for _, at := range []time.Duration{30 * second, 50 * second, 60 * second, 90 * second} {
 		p.advance(monday.Add(at))
 		pod := p.Observe(nil).Pods[2]
-		one := seen{waiting: pod.Waiting}
+		one := seen{waiting: pod.Waiting, changed: pod.ReadyChangedAt.Sub(monday)}
 		if !pod.RestartedAt.IsZero() {
 			one.restarted = pod.RestartedAt.Sub(monday)
 		}
 		got[at] = one
 	}
-	want := map[time.Duration]seen{30 * second: {}, 50 * second: {waiting, 45 * second}, 60 * second: {"", 55 * second}, 90 * second: {waiting, 85 * second}}
+	const made = 15 * second
+	want := map[time.Duration]seen{
+		30 * second: {"", 0, made}, 50 * second: {waiting, 45 * second, made}, 60 * second: {"", 55 * second, made}, 90 * second: {waiting, 85 * second, made},
+	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(seen{})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

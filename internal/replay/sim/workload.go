@@ -62,8 +62,9 @@ type pod struct {
 	// created is when the pod was, zero while it finds no node; started is when
 	// its container was started last.
 	created, started time.Time
-	// notReadyAt is when the pod was last not ready any more.
-	notReadyAt time.Time
+	// notReadyAt is when the pod was last not ready any more, or made, and endedAt when
+	// its container ended by itself.
+	notReadyAt, endedAt time.Time
 	// readyAt is zero for a pod that does not become ready from this start, and
 	// crashAt for one that does not crash at its end.
 	readyAt, crashAt time.Time
@@ -85,9 +86,11 @@ type pod struct {
 	// resizeAt.
 	resize                scale.Resize
 	resizeSince, resizeAt time.Time
-	// node is where the pod runs; pending is set while it finds none.
-	node    int
-	pending bool
+	// node is where the pod runs; pending is set while it finds none, which has been so
+	// since waitsSince.
+	node       int
+	pending    bool
+	waitsSince time.Time
 	// outdated is set until a rollout has replaced the pod, and looping while it
 	// is kept out of service, using what it burns.
 	outdated, looping bool

@@ -66,7 +66,7 @@ func (r *csvReader) line(n int, text string) error {
 	}
 	if !r.labelsLearned {
 		r.labelsLearned = true
-		if err := r.layout.findLabels(fields, r.format.Series); err != nil {
+		if err := r.layout.findLabels(fields, &r.format); err != nil {
 			return err
 		}
 	}

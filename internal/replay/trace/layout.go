@@ -121,9 +121,13 @@ func (l *layout) left() []int {
 // findLabels finds the columns that tell series apart, such as the pod's name:
 // those that are wanted by name, and those whose first text is not a number. A
 // column of other numbers is left alone.
-func (l *layout) findLabels(fields []string, wanted map[string]string) error {
+func (l *layout) findLabels(fields []string, format *Format) error {
 	if l.single() {
 		return nil
+	}
+	wanted := format.Series
+	if format.Sum && len(format.Columns) == 0 {
+		l.dropTexts(fields)
 	}
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		if !slices.Contains(l.names, strings.ToLower(name)) {
@@ -138,6 +142,18 @@ func (l *layout) findLabels(fields []string, wanted map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// dropTexts leaves texts out of a sum of all columns where one is called value: the
+// others tell its series apart, and are no numbers that cannot be read.
+func (l *layout) dropTexts(fields []string) {
+	if !slices.ContainsFunc(l.values, func(i int) bool { return slices.Contains(valueNames, l.names[i]) }) {
+		return
+	}
+	l.values = slices.DeleteFunc(l.values, func(i int) bool {
+		_, err := parseValue(l.number(fields, i))
+		return err != nil && fields[i] != "" && !slices.Contains(valueNames, l.names[i])
+	})
 }
 
 // label is the value that a label must have, if any is asked for.

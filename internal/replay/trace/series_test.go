@@ -23,6 +23,7 @@ func TestSeriesOfCSV(t *testing.T) {
 	}{
 		"long, with labels":             {long, Format{}, sum, 2},
 		"long, by pod":                  {"timestamp,namespace,pod,value\n1767614400,s,a,1\n1767614460,s,a,1.5\n1767614400,s,b,.5\n1767614460,s,b,.5", Format{}, sum, 2},
+		"long, and a sum":               {long, Format{Sum: true}, sum, 2},
 		"one of the series":             {long, Format{Series: map[string]string{"Pod": "b"}}, points(minute, 500, 500), 1},
 		"a label that is a number":      {"ts,id,value\n1767614400,1,1\n1767614400,2,9\n1767614460,1,2\n", Format{Series: map[string]string{"id": "1"}}, points(minute, 1000, 2000), 1},
 		"other numbers are no labels":   {"time,errors,value\n1767614400,1,1\n1767614460,2,2\n", Format{}, points(minute, 1000, 2000), 1},
