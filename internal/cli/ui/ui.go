@@ -160,5 +160,13 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command) (feed.Feed, error)
 	}
 	f := watched.New(title)
 	go f.Follow(ctx, c.Client, namespace)
+	if c.Config == nil {
+		return f, nil
+	}
+	by, err := watched.NewLooker(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	go f.Look(ctx, by)
 	return f, nil
 }

@@ -25,6 +25,7 @@ type History struct {
 	reasons, limits []uint8
 	words           []string
 	changes         []change
+	marks           []Mark
 	day             day
 	last            Moment
 }
@@ -76,6 +77,7 @@ func (h *History) Add(m Moment) {
 	if m.Changed {
 		h.changes = append(h.changes, change{m.At.UnixMilli(), m.Headline, h.word(m.Reason), h.word(m.LimitedBy)})
 	}
+	h.marks = append(h.marks, m.Marks...)
 	h.day.add(&h.last, &m, step)
 	h.last = m
 }
@@ -100,6 +102,7 @@ func (h *History) Trim(most int) {
 	h.reasons, h.limits = slices.Clone(h.reasons[cut:]), slices.Clone(h.limits[cut:])
 	old := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= h.at[0]*1000 })
 	h.changes = slices.Clone(h.changes[old:])
+	h.marks = slices.DeleteFunc(slices.Clone(h.marks), func(m Mark) bool { return m.At < h.at[0]*1000 })
 }
 
 // column finds a metric's columns.

@@ -22,7 +22,26 @@ type Moment struct {
 	// Changed is set where the size changes, and Headline says how then.
 	Changed  bool
 	Headline string
+	// Marks are what happened to the pods.
+	Marks []Mark
 }
+
+// Mark is something that happened to pods, at a moment in milliseconds.
+type Mark struct {
+	At   int64    `json:"at"`
+	Kind MarkKind `json:"kind"`
+	// Words say more of it.
+	Words string `json:"words"`
+}
+
+// MarkKind is what happened.
+type MarkKind string
+
+// The kinds of marks.
+const (
+	Resized     MarkKind = "resized"
+	OutOfMemory MarkKind = "out of memory"
+)
 
 // The lines of every workload.
 const (
@@ -87,6 +106,10 @@ func MomentOf(seen Seen, d *scale.Decision) Moment {
 			m.read(f)
 		}
 	}
+	if resized(d) {
+		view := explain.ViewOf(*d)
+		m.Marks = []Mark{{At: seen.At.UnixMilli(), Kind: Resized, Words: view.From.Pod() + " -> " + view.Want.Pod()}}
+	}
 	switch {
 	case m.Changed && d.Reason == "":
 		m.Headline = explain.Move(d.From, d.Want)
@@ -94,6 +117,13 @@ func MomentOf(seen Seen, d *scale.Decision) Moment {
 		m.Headline = explain.Headline(*d)
 	}
 	return m
+}
+
+// resized tells whether pods get another size.
+func resized(d *scale.Decision) bool {
+	cpu, memory := podSize(d.From)
+	wantCPU, wantMemory := podSize(d.Want)
+	return cpu != wantCPU || memory != wantMemory
 }
 
 // podSize is what a pod requests, all containers together.

@@ -19,6 +19,7 @@ type Window struct {
 const (
 	MostColumns = 4000
 	mostChanges = 2000
+	mostMarks   = 500
 )
 
 // Lanes are a workload over a time.
@@ -37,6 +38,10 @@ type Lanes struct {
 	Changes []Change        `json:"changes"`
 	// LeftOut is how many changes came before those.
 	LeftOut int `json:"leftOut"`
+	// Marks are what happened to the pods, the last of them if there are many.
+	Marks []Mark `json:"marks"`
+	// Pods are the pods as they are now, where that is known.
+	Pods []Pod `json:"pods,omitempty"`
 }
 
 // Band is the smallest and the largest value of each column.
@@ -85,7 +90,7 @@ func (n Numbers) MarshalJSON() ([]byte, error) {
 func (h *History) Lanes(w Window) Lanes {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	out := Lanes{Lines: map[string]Band{}, Metrics: []MetricLane{}, Changes: []Change{}, Ribbon: Ribbon{Words: h.words}}
+	out := Lanes{Lines: map[string]Band{}, Metrics: []MetricLane{}, Changes: []Change{}, Marks: []Mark{}, Ribbon: Ribbon{Words: h.words}}
 	if len(h.at) == 0 {
 		return out
 	}
@@ -114,6 +119,12 @@ func (h *History) Lanes(w Window) Lanes {
 	for _, c := range h.changes[from+out.LeftOut : to] {
 		out.Changes = append(out.Changes, Change{c.at, h.words[c.reason], h.words[c.limited], c.headline})
 	}
+	for _, m := range h.marks {
+		if m.At >= grid.from && m.At < grid.from+grid.step*int64(grid.columns) {
+			out.Marks = append(out.Marks, m)
+		}
+	}
+	out.Marks = out.Marks[max(0, len(out.Marks)-mostMarks):]
 	return out
 }
 
