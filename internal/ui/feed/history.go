@@ -21,8 +21,9 @@ type History struct {
 	at      []int64
 	values  [lines][]float32
 	metrics []metricColumns
-	// reasons and limits are numbers of words.
+	// reasons and limits are numbers of words, and so are those of the bounds.
 	reasons, limits []uint8
+	mins, maxs      []uint8
 	words           []string
 	changes         []change
 	marks           []Mark
@@ -74,6 +75,7 @@ func (h *History) Add(m Moment) {
 		h.metrics[i].add(len(h.at), Reading{Value: unknown, Low: unknown, High: unknown})
 	}
 	h.reasons, h.limits = append(h.reasons, h.word(m.Reason)), append(h.limits, h.word(m.LimitedBy))
+	h.mins, h.maxs = append(h.mins, h.word(m.MinReason)), append(h.maxs, h.word(m.MaxReason))
 	if m.Changed {
 		h.changes = append(h.changes, change{m.At.UnixMilli(), m.Headline, h.word(m.Reason), h.word(m.LimitedBy)})
 	}
@@ -100,6 +102,7 @@ func (h *History) Trim(most int) {
 		m.value, m.low, m.high = slices.Clone(m.value[cut:]), slices.Clone(m.low[cut:]), slices.Clone(m.high[cut:])
 	}
 	h.reasons, h.limits = slices.Clone(h.reasons[cut:]), slices.Clone(h.limits[cut:])
+	h.mins, h.maxs = slices.Clone(h.mins[cut:]), slices.Clone(h.maxs[cut:])
 	old := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= h.at[0]*1000 })
 	h.changes = slices.Clone(h.changes[old:])
 	h.marks = slices.DeleteFunc(slices.Clone(h.marks), func(m Mark) bool { return m.At < h.at[0]*1000 })

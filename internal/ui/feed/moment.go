@@ -19,6 +19,9 @@ type Moment struct {
 	Reason  scale.Reason
 	// LimitedBy is empty where nothing held the desired size back.
 	LimitedBy scale.Reason
+	// MinReason and MaxReason are why the bounds are what they are: stated, learned,
+	// scheduled or paused.
+	MinReason, MaxReason scale.Reason
 	// Changed is set where the size changes, and Headline says how then.
 	Changed  bool
 	Headline string
@@ -97,6 +100,7 @@ func MomentOf(seen Seen, d *scale.Decision) Moment {
 	v[Replicas], v[Want], v[Ready] = float32(d.From.Replicas), float32(d.Want.Replicas), float32(seen.Ready)
 	if d.Bounds.Max > 0 {
 		v[Min], v[Max] = float32(d.Bounds.Min), float32(d.Bounds.Max)
+		m.MinReason, m.MaxReason = d.Bounds.MinReason, d.Bounds.MaxReason
 	}
 	if cpu, memory := podSize(d.Want); cpu > 0 {
 		v[CPU], v[Memory] = units(cpu), units(memory)

@@ -64,6 +64,9 @@ type Ribbon struct {
 	Words   []string `json:"words"`
 	Reasons []int    `json:"reasons"`
 	Limits  []int    `json:"limits"`
+	// Mins and Maxs are why the bounds are what they are.
+	Mins []int `json:"mins"`
+	Maxs []int `json:"maxs"`
 }
 
 // Numbers are written with as many digits as can be seen, and null where there is
@@ -112,7 +115,7 @@ func (h *History) Lanes(w Window) Lanes {
 		lane.High, _ = grid.band(m.high)
 		out.Metrics = append(out.Metrics, lane)
 	}
-	out.Ribbon.Reasons, out.Ribbon.Limits = grid.ribbon(h)
+	grid.ribbon(h, &out.Ribbon)
 	from := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= grid.from })
 	to := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= grid.from+grid.step*int64(grid.columns) })
 	out.LeftOut = max(to-from-mostChanges, 0)
@@ -218,11 +221,13 @@ func (g *grid) hold(out Band, values []float32) (any bool) {
 
 // ribbon is the reason of each column: that of a decision to change, if there is
 // one, and otherwise of the last.
-func (g *grid) ribbon(h *History) (reasons, limits []int) {
-	reasons, limits = make([]int, g.columns), make([]int, g.columns)
-	for i := range reasons {
-		reasons[i], limits[i] = -1, -1
+func (g *grid) ribbon(h *History, out *Ribbon) {
+	columns := make([]int, 4*g.columns)
+	for i := range columns {
+		columns[i] = -1
 	}
+	out.Reasons, out.Limits = columns[:g.columns], columns[g.columns:2*g.columns]
+	out.Mins, out.Maxs = columns[2*g.columns:3*g.columns], columns[3*g.columns:]
 	changed := make([]bool, g.columns)
 	for row := g.first; row < g.end; row++ {
 		i := g.column(row)
@@ -231,10 +236,15 @@ func (g *grid) ribbon(h *History) (reasons, limits []int) {
 			continue
 		}
 		changed[i] = changed[i] || moves
-		reasons[i], limits[i] = int(h.reasons[row]), int(h.limits[row])
+		out.set(i, h, row)
 	}
-	if g.held && g.first > 0 && reasons[0] < 0 {
-		reasons[0], limits[0] = int(h.reasons[g.first-1]), int(h.limits[g.first-1])
+	if g.held && g.first > 0 && out.Reasons[0] < 0 {
+		out.set(0, h, g.first-1)
 	}
-	return reasons, limits
+}
+
+// set lets a column have the words of a row.
+func (r *Ribbon) set(column int, h *History, row int) {
+	r.Reasons[column], r.Limits[column] = int(h.reasons[row]), int(h.limits[row])
+	r.Mins[column], r.Maxs[column] = int(h.mins[row]), int(h.maxs[row])
 }

@@ -76,9 +76,14 @@ func TestLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float32{"demand": 2.4, "capacity": 3, "ready": 3, "want": 5, "replicas": 5, "min": 1, "max": 9, "cpu": 0.5} {
-		if got := lanes.Lines[name].Max; len(got) < 15 || got[12] != want {
-			t.Errorf("%s is %v, want %v", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := lanes.Lines[name].Max; len(got) < 15 || got[12] != want {
+				t.Errorf("it is %v, want %v", got, want)
+			}
+		})
+	}
+	if w := lanes.Ribbon; w.Words[w.Mins[10]] != "MinReplicas" || w.Words[w.Maxs[10]] != "MaxReplicas" {
+		t.Errorf("the bounds are of %+v", w)
 	}
 	if m := lanes.Metrics; len(m) != 1 || m[0].Name != "cpu" || m[0].Value.Max[12] != 80 || m[0].High.Max[12] != 50 {
 		t.Errorf("the metric is %+v", m)

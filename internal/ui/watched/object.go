@@ -105,6 +105,7 @@ func (o *object) since(m feed.Moment) feed.Moment {
 	}
 	if o.row.Ready >= 0 {
 		m.Values[feed.Min], m.Values[feed.Max] = last.Values[feed.Min], last.Values[feed.Max]
+		m.MinReason, m.MaxReason = last.MinReason, last.MaxReason
 	}
 	m.Metrics = last.Metrics
 	return m
@@ -127,9 +128,9 @@ func momentOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, at time.Time) fe
 	}
 	m.Values[feed.Replicas], m.Values[feed.Want] = float32(v.From.Replicas), float32(v.Want.Replicas)
 	least, most := bounds(wa)
-	m.Values[feed.Min] = float32(least)
+	m.Values[feed.Min], m.MinReason = float32(least), scale.MinReplicas
 	if most > 0 {
-		m.Values[feed.Max] = float32(most)
+		m.Values[feed.Max], m.MaxReason = float32(most), scale.MaxReplicas
 	}
 	if cpu, memory := podOf(v.Want); cpu > 0 {
 		m.Values[feed.CPU], m.Values[feed.Memory] = float32(cpu), float32(memory)
