@@ -16,8 +16,10 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/ui/access"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
+	"github.com/tidemark/tidemark/internal/ui/server"
 	"github.com/tidemark/tidemark/internal/ui/town"
 	"github.com/tidemark/tidemark/internal/ui/watched"
 )
@@ -35,7 +37,11 @@ the fleet, and all of them meet the same recorded demand, as by 'tidemark backte
 
 The server listens on this machine alone, and gives data only for the token in the
 address it prints: other users of the machine do not have it. The pages load nothing
-from anywhere else.`
+from anywhere else.
+
+With --shared it serves others, as a Deployment of the chart does: it sees with its
+own rights, each browser brings a token of the cluster, and is shown the namespaces in
+which that token may list WorkloadAutoscalers. That is always over TLS.`
 
 const example = `  # The cluster of the current context.
   tidemark ui
@@ -48,10 +54,10 @@ const example = `  # The cluster of the current context.
 
 // verb is the verb with its flags.
 type verb struct {
-	demo   bool
-	names  []string
-	given  inputs.Inputs
-	listen string
+	demo  bool
+	names []string
+	given inputs.Inputs
+	site  site
 	// cluster is where to look, and connect how; everywhere is set where nobody
 	// names a namespace.
 	cluster    flags.Cluster
@@ -66,7 +72,7 @@ func New() *cobra.Command { return command((*flags.Cluster).Connect) }
 func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
 	v := verb{connect: connect}
 	cmd := &cobra.Command{
-		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--listen HOST:PORT]",
+		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--listen HOST:PORT] [--shared]",
 		Short:   "Show the fleet, its workloads over time and every decision in a browser",
 		Long:    long,
 		Example: example,
@@ -74,7 +80,11 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 		RunE:    v.run,
 	}
 	cmd.Flags().BoolVar(&v.demo, "demo", false, "show workloads that are made up, in virtual time")
-	cmd.Flags().StringVar(&v.listen, "listen", "127.0.0.1:8089", "address of this machine to listen on; port 0 is any that is free")
+	cmd.Flags().StringVar(&v.site.listen, "listen", "127.0.0.1:8089", "address of this machine to listen on; port 0 is any that is free")
+	cmd.Flags().BoolVar(&v.site.shared, "shared", false, "serve others: each brings a token of the cluster, and sees what they may")
+	cmd.Flags().StringVar(&v.site.cert, "tls-cert", "", "file with the certificate, for --shared; it is read again when it changes. The default is one that nobody signed")
+	cmd.Flags().StringVar(&v.site.key, "tls-key", "", "file with the certificate's key")
+	cmd.Flags().StringArrayVar(&v.site.hosts, "host", nil, "name by which others call the server, for --shared; may be repeated")
 	cmd.Flags().StringArrayVar(&v.names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+"; may be repeated")
 	inputs.CompletePolicies(cmd)
 	v.given.Add(cmd)
@@ -89,11 +99,11 @@ func (v *verb) run(cmd *cobra.Command, _ []string) error {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	shown, err := v.feed(ctx, cmd)
-	if err != nil {
+	o := server.Options{Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
+	if err := v.show(ctx, cmd, &o); err != nil {
 		return err
 	}
-	return serve(ctx, cmd.OutOrStdout(), v.listen, shown, slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil)))
+	return v.site.serve(ctx, cmd.OutOrStdout(), o)
 }
 
 // check refuses flags that do not go together.
@@ -105,25 +115,42 @@ func (v *verb) check() error {
 		return errors.New("--policy needs --demand: it is replayed over a recorded demand")
 	case (v.demo || v.given.Given()) && (v.cluster.Chosen() || !v.everywhere):
 		return errors.New("--demo and --demand need no cluster: leave --kubeconfig, --context and -n out")
+	case (v.demo || v.given.Given()) && v.site.shared:
+		return errors.New("--shared is for a cluster, whose tokens callers bring: leave --demo and --demand out")
 	case v.given.Given() && len(v.names) == 0:
 		return errors.New("--policy is required with --demand: a file, " + replay.Yardsticks)
 	}
-	return loopback(v.listen)
+	return v.site.check()
 }
 
-// feed is what the flags ask for.
-func (v *verb) feed(ctx context.Context, cmd *cobra.Command) (feed.Feed, error) {
-	if !v.demo && !v.given.Given() {
-		return v.watch(ctx, cmd)
-	}
-	if v.demo {
+// show is what the flags ask for.
+func (v *verb) show(ctx context.Context, cmd *cobra.Command, o *server.Options) (err error) {
+	switch {
+	case v.demo:
 		t, err := town.New()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		go t.Live(ctx)
-		return t, nil
+		o.Feed = t
+		return nil
+	case v.given.Given():
+		o.Feed, err = v.replay(cmd)
+		return err
 	}
+	c, err := v.connect(&v.cluster)
+	if err != nil {
+		return err
+	}
+	if o.Feed, err = v.watch(ctx, cmd, c); err != nil || !v.site.shared {
+		return err
+	}
+	o.Callers, err = access.New(c.Config)
+	return err
+}
+
+// replay shows a recorded demand.
+func (v *verb) replay(cmd *cobra.Command) (feed.Feed, error) {
 	var policies []replay.Policy
 	for _, name := range v.names {
 		p, err := inputs.Named(cmd, name)
@@ -140,11 +167,7 @@ func (v *verb) feed(ctx context.Context, cmd *cobra.Command) (feed.Feed, error) 
 }
 
 // watch shows a cluster.
-func (v *verb) watch(ctx context.Context, cmd *cobra.Command) (feed.Feed, error) {
-	c, err := v.connect(&v.cluster)
-	if err != nil {
-		return nil, err
-	}
+func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection) (feed.Feed, error) {
 	namespace, title := c.Namespace, "namespace "+c.Namespace
 	if v.everywhere {
 		// Who may not list all of them may still list those of the own namespace.
