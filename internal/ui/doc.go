@@ -10,6 +10,7 @@
 //	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers
 //	access    who brings a token of the cluster, and what they may see
+//	changes   changes of objects, as whoever asks
 //	web       the pages themselves: sources, libraries of others, and the bundle
 //	browser   tests of the pages in a real browser
 //

@@ -134,6 +134,7 @@ var rules = map[string]rule{
 	"internal/ui/watched":            {allow: []string{"api/v1alpha1", "engine", "explain", "internal/onlook", "internal/record", "internal/ui/decided", "internal/ui/feed", "scale", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "a cluster as a feed, with the rights of the caller"},
 	"internal/ui/server":             {allow: []string{"internal/ui/feed", "internal/ui/web", "golang.org/x/time"}, why: "knows who asks, and not where the answers come from"},
 	"internal/ui/access":             {allow: []string{"api/v1alpha1", "internal/ui/server", "golang.org/x/time", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime"}, why: "the API server says who asks, and what they may see"},
+	"internal/ui/changes":            {allow: []string{"api/v1alpha1", "engine", "internal/strict", "internal/ui/feed", "internal/ui/server", "policy", "k8s.io/apimachinery", "k8s.io/client-go", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/yaml"}, why: "changes objects as the caller, and as nobody else"},
 	"internal/ui/web":                {why: "embeds the pages"},
 	"internal/ui/browser":            {why: "tests only"},
 	"internal/replay/trace":          {allow: []string{"scale"}, why: "reads recordings"},

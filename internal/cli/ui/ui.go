@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
@@ -17,6 +18,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/access"
+	"github.com/tidemark/tidemark/internal/ui/changes"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
 	"github.com/tidemark/tidemark/internal/ui/server"
@@ -29,7 +31,8 @@ reasons and what would change it.
 
 Without other flags it shows the WorkloadAutoscalers of the cluster that you may see:
 those of all namespaces, or of yours where you may not list all. It asks with your own
-rights, and changes nothing. What is shown began when the program did.
+rights, and changes nothing, unless --allow-changes lets the pages pause objects, change
+their mode and apply specs, each confirmed. What is shown began when the program did.
 
 With --demo the fleet is a small town of workloads that are made up, in virtual time
 whose speed can be chosen. With --demand and --policy each policy is a workload of
@@ -58,6 +61,8 @@ type verb struct {
 	names []string
 	given inputs.Inputs
 	site  site
+	// changes lets callers change objects.
+	changes bool
 	// cluster is where to look, and connect how; everywhere is set where nobody
 	// names a namespace.
 	cluster    flags.Cluster
@@ -72,7 +77,7 @@ func New() *cobra.Command { return command((*flags.Cluster).Connect) }
 func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
 	v := verb{connect: connect}
 	cmd := &cobra.Command{
-		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--listen HOST:PORT] [--shared]",
+		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--listen HOST:PORT] [--shared] [--allow-changes]",
 		Short:   "Show the fleet, its workloads over time and every decision in a browser",
 		Long:    long,
 		Example: example,
@@ -85,6 +90,7 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 	cmd.Flags().StringVar(&v.site.cert, "tls-cert", "", "file with the certificate, for --shared; it is read again when it changes. The default is one that nobody signed")
 	cmd.Flags().StringVar(&v.site.key, "tls-key", "", "file with the certificate's key")
 	cmd.Flags().StringArrayVar(&v.site.hosts, "host", nil, "name by which others call the server, for --shared; may be repeated")
+	cmd.Flags().BoolVar(&v.changes, "allow-changes", false, "let pages pause objects, change their mode and apply specs, each as the caller and confirmed")
 	cmd.Flags().StringArrayVar(&v.names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+"; may be repeated")
 	inputs.CompletePolicies(cmd)
 	v.given.Add(cmd)
@@ -117,6 +123,8 @@ func (v *verb) check() error {
 		return errors.New("--demo and --demand need no cluster: leave --kubeconfig, --context and -n out")
 	case (v.demo || v.given.Given()) && v.site.shared:
 		return errors.New("--shared is for a cluster, whose tokens callers bring: leave --demo and --demand out")
+	case (v.demo || v.given.Given()) && v.changes:
+		return errors.New("--allow-changes is for a cluster: a replay has nothing to change")
 	case v.given.Given() && len(v.names) == 0:
 		return errors.New("--policy is required with --demand: a file, " + replay.Yardsticks)
 	}
@@ -142,10 +150,26 @@ func (v *verb) show(ctx context.Context, cmd *cobra.Command, o *server.Options) 
 	if err != nil {
 		return err
 	}
-	if o.Feed, err = v.watch(ctx, cmd, c); err != nil || !v.site.shared {
+	if o.Feed, err = v.watch(ctx, cmd, c); err != nil {
 		return err
 	}
-	o.Callers, err = access.New(c.Config)
+	return v.admit(c.Config, o)
+}
+
+// admit says who may see, and change, what is shown.
+func (v *verb) admit(config *rest.Config, o *server.Options) (err error) {
+	if v.site.shared {
+		if o.Callers, err = access.New(config); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !v.changes:
+	case v.site.shared:
+		o.Changer = changes.Brought(config)
+	default:
+		o.Changer, err = changes.Own(config)
+	}
 	return err
 }
 

@@ -43,6 +43,7 @@ func TestRefusals(t *testing.T) {
 		"every address":      {[]string{"--demo", "--listen", ":8089"}, "is open to others"},
 		"a stray argument":   {[]string{"--demo", "x"}, "unknown command"},
 		"a demo for others":  {[]string{"--demo", "--shared"}, "--shared is for a cluster"},
+		"changes of a demo":  {[]string{"--demo", "--allow-changes"}, "nothing to change"},
 		"names of one's own": {[]string{"--demo", "--host", "x"}, "need --shared"},
 		"half a certificate": {[]string{"--shared", "--listen", ":0", "--tls-cert", "x"}, "belong together"},
 		"no such recording":  {[]string{"--demand", "none.csv", "--policy", "hpa:60"}, "none.csv"},

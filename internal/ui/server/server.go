@@ -29,7 +29,10 @@ type Options struct {
 	AnyPort bool
 	// TLS is set where pages come over https.
 	TLS bool
-	Log *slog.Logger
+	// Changer, where it is set, changes objects as callers ask; without one nothing is
+	// changed.
+	Changer Changer
+	Log     *slog.Logger
 }
 
 // The bounds of what may be asked: requests of one caller each second, and of all
@@ -69,6 +72,8 @@ func New(o Options) http.Handler {
 	api.HandleFunc("GET /api/lanes", s.lanes)
 	api.HandleFunc("GET /api/decision", s.decision)
 	api.HandleFunc("POST /api/speed", s.speed)
+	api.HandleFunc("GET /api/object", s.object)
+	api.HandleFunc("POST /api/change", s.change)
 	api.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such thing to ask for")
 	})
@@ -193,6 +198,7 @@ func refuse(w http.ResponseWriter, code int, message string) {
 
 // answer answers with a value.
 func (s *server) answer(w http.ResponseWriter, value any, err error) {
+	var refused Refusal
 	switch {
 	case errors.Is(err, feed.ErrUnknown), errors.Is(err, feed.ErrNoDecision):
 		refuse(w, http.StatusNotFound, err.Error())
@@ -203,6 +209,9 @@ func (s *server) answer(w http.ResponseWriter, value any, err error) {
 	case errors.Is(err, ErrUnsure):
 		s.options.Log.Warn("Could not find out what a caller may see", "error", err)
 		refuse(w, http.StatusServiceUnavailable, ErrUnsure.Error())
+		return
+	case errors.As(err, &refused):
+		refuse(w, refused.Code, refused.Words)
 		return
 	case err != nil:
 		refuse(w, http.StatusUnprocessableEntity, err.Error())

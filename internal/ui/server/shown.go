@@ -18,6 +18,8 @@ type shown struct {
 	feed   feed.Feed
 	caller Caller
 	ctx    context.Context
+	// changes tells whether anything can be changed.
+	changes bool
 }
 
 // callerKey is where a request has its caller.
@@ -37,11 +39,15 @@ func askerOf(r *http.Request) asking {
 
 // shown is the feed as the caller of a request may see it.
 func (s *server) shown(r *http.Request) *shown {
-	return &shown{s.options.Feed, askerOf(r).caller, r.Context()}
+	return &shown{s.options.Feed, askerOf(r).caller, r.Context(), s.options.Changer != nil}
 }
 
 // About says what the feed is.
-func (s *shown) About() feed.About { return s.feed.About() }
+func (s *shown) About() feed.About {
+	out := s.feed.About()
+	out.Changes = s.changes
+	return out
+}
 
 // Changed is closed once there is something new.
 func (s *shown) Changed() <-chan struct{} { return s.feed.Changed() }

@@ -8,6 +8,7 @@ import { replace, toDecision } from "./route.js";
 import { edge, gutter, lane } from "./plots.js";
 import { drawRibbon, hue } from "./ribbon.js";
 import { onTheme } from "./theme.js";
+import { changes as changesOf } from "./changes.js";
 
 const hour = 3600_000, day = 24 * hour;
 const spans = [["1 h", hour], ["6 h", 6 * hour], ["1 d", day], ["1 w", 7 * day], ["4 w", 28 * day]];
@@ -50,8 +51,8 @@ export function workload(main, [namespace, name], query) {
     h("span", { class: "quiet", id: "window" }));
   const readout = h("output", { class: "readout", "aria-label": "Values under the cursor" });
   const drawing = h("div", { class: "lanes" });
-  const list = h("div", {});
-  main.append(h("h1", {}, h("span", { class: "namespace" }, namespace + "/"), name), about, toolbar, readout, drawing, list);
+  const list = h("div", {}), tools = h("div", {});
+  main.append(h("h1", {}, h("span", { class: "namespace" }, namespace + "/"), name), about, tools, toolbar, readout, drawing, list);
 
   function window_() {
     const now = state.rows.get(id) ? state.about?.now ?? 0 : got?.last ?? 0;
@@ -181,6 +182,7 @@ export function workload(main, [namespace, name], query) {
 
   function head() {
     const row = state.rows.get(id);
+    if (row && state.about?.changes && !tools.firstChild) tools.append(changesOf(key));
     if (!row) { about.replaceChildren(state.rows.size ? h("p", { class: "problem" }, "There is no such workload, or you may not see it.") : ""); return; }
     about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?")),
       ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row, got?.pods));
