@@ -16,10 +16,12 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
+	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/access"
 	"github.com/tidemark/tidemark/internal/ui/changes"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/internal/ui/past"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
 	"github.com/tidemark/tidemark/internal/ui/server"
 	"github.com/tidemark/tidemark/internal/ui/town"
@@ -32,7 +34,8 @@ reasons and what would change it.
 Without other flags it shows the WorkloadAutoscalers of the cluster that you may see:
 those of all namespaces, or of yours where you may not list all. It asks with your own
 rights, and changes nothing, unless --allow-changes lets the pages pause objects, change
-their mode and apply specs, each confirmed. What is shown began when the program did.
+their mode and apply specs, each confirmed. What is shown began when the program did,
+and with --prometheus weeks before: it is asked for the controller's series.
 
 With --demo the fleet is a small town of workloads that are made up, in virtual time
 whose speed can be chosen. With --demand and --policy each policy is a workload of
@@ -63,6 +66,9 @@ type verb struct {
 	site  site
 	// changes lets callers change objects.
 	changes bool
+	// server is the Prometheus that knows weeks, and headers go with each question.
+	server  prometheus.Server
+	headers []string
 	// cluster is where to look, and connect how; everywhere is set where nobody
 	// names a namespace.
 	cluster    flags.Cluster
@@ -77,7 +83,7 @@ func New() *cobra.Command { return command((*flags.Cluster).Connect) }
 func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
 	v := verb{connect: connect}
 	cmd := &cobra.Command{
-		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--listen HOST:PORT] [--shared] [--allow-changes]",
+		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--prometheus URL] [--listen HOST:PORT] [--shared] [--allow-changes]",
 		Short:   "Show the fleet, its workloads over time and every decision in a browser",
 		Long:    long,
 		Example: example,
@@ -92,6 +98,12 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 	cmd.Flags().StringArrayVar(&v.site.hosts, "host", nil, "name by which others call the server, for --shared; may be repeated")
 	cmd.Flags().BoolVar(&v.changes, "allow-changes", false, "let pages pause objects, change their mode and apply specs, each as the caller and confirmed")
 	cmd.Flags().StringArrayVar(&v.names, "policy", nil, "policy to replay: a file, "+replay.Yardsticks+"; may be repeated")
+	v.server.OwnChoice = true
+	v.server.Names = prometheus.Names{Address: "--prometheus", TokenFile: "--token-file", CAFile: "--ca-file", Check: "check"}
+	cmd.Flags().StringVar(&v.server.Address, "prometheus", "", "address of the Prometheus server that keeps the controller's series: with it weeks are shown")
+	cmd.Flags().StringVar(&v.server.TokenFile, "token-file", "", "file with a bearer token for Prometheus, whose address must be https then")
+	cmd.Flags().StringVar(&v.server.CAFile, "ca-file", "", "file with the certificates that the one of Prometheus must be signed by; the default are the system's")
+	cmd.Flags().StringArrayVar(&v.headers, "header", nil, "header of every request to Prometheus, such as 'X-Scope-OrgID: shop'; may be repeated")
 	inputs.CompletePolicies(cmd)
 	v.given.Add(cmd)
 	v.cluster.Add(cmd)
@@ -123,10 +135,27 @@ func (v *verb) check() error {
 		return errors.New("--demo and --demand need no cluster: leave --kubeconfig, --context and -n out")
 	case (v.demo || v.given.Given()) && v.site.shared:
 		return errors.New("--shared is for a cluster, whose tokens callers bring: leave --demo and --demand out")
+	case (v.demo || v.given.Given()) && v.server.Address != "":
+		return errors.New("--prometheus is for a cluster: a replay knows its own past")
 	case (v.demo || v.given.Given()) && v.changes:
 		return errors.New("--allow-changes is for a cluster: a replay has nothing to change")
 	case v.given.Given() && len(v.names) == 0:
 		return errors.New("--policy is required with --demand: a file, " + replay.Yardsticks)
+	}
+	return v.askable()
+}
+
+// questions is how many a Prometheus server has to answer at once.
+const questions = 2
+
+// askable refuses what no Prometheus server can be asked by, and where nobody can be
+// served.
+func (v *verb) askable() (err error) {
+	if v.server.Address == "" && (v.server.TokenFile != "" || v.server.CAFile != "" || len(v.headers) > 0) {
+		return errors.New("--token-file, --ca-file and --header are for --prometheus: give its address")
+	}
+	if v.server.Headers, err = flags.Headers(v.headers); err != nil {
+		return err
 	}
 	return v.site.check()
 }
@@ -206,6 +235,13 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 		title += " of " + c.Config.Host
 	}
 	f := watched.New(title)
+	if v.server.Address != "" {
+		reader, err := prometheus.Open(v.server, questions)
+		if err != nil {
+			return nil, err
+		}
+		f.Past = past.New(reader)
+	}
 	go f.Follow(ctx, c.Client, namespace)
 	if c.Config == nil {
 		return f, nil

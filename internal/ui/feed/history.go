@@ -117,23 +117,40 @@ func (h *History) column(r Reading) *metricColumns {
 	return &h.metrics[i]
 }
 
-// add fills up to so many rows; what lies between was not measured.
-func (c *metricColumns) add(rows int, r Reading) {
-	for len(c.value) < rows-1 {
+// fill fills up to so many rows with what was not measured.
+func (c *metricColumns) fill(rows int) {
+	for len(c.value) < rows {
 		c.value, c.low, c.high = append(c.value, unknown), append(c.low, unknown), append(c.high, unknown)
 	}
+}
+
+// add adds a value to so many rows; what lies between was not measured.
+func (c *metricColumns) add(rows int, r Reading) {
+	c.fill(rows - 1)
 	if len(c.value) < rows {
 		c.value, c.low, c.high = append(c.value, r.Value), append(c.low, r.Low), append(c.high, r.High)
 	}
 }
 
 // word is the number of a reason's word. There are fewer reasons than numbers.
-func (h *History) word(r scale.Reason) uint8 {
-	i := slices.Index(h.words, string(r))
+func (h *History) word(r scale.Reason) uint8 { return h.wordOf(string(r)) }
+
+func (h *History) wordOf(text string) uint8 {
+	i := slices.Index(h.words, text)
 	if i < 0 {
-		h.words, i = append(h.words, string(r)), len(h.words)
+		h.words, i = append(h.words, text), len(h.words)
 	}
 	return uint8(i)
+}
+
+// First is when the first moment was; zero before there is any.
+func (h *History) First() time.Time {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if len(h.at) == 0 {
+		return time.Time{}
+	}
+	return time.Unix(h.at[0], 0).UTC()
 }
 
 // Last is the last moment, and when the size last changed; zero if it never did.

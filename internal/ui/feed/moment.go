@@ -3,6 +3,7 @@ package feed
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidemark/tidemark/explain"
@@ -142,7 +143,7 @@ func podSize(s scale.Size) (cpu, memory scale.Amount) {
 
 // read adds what a metric showed.
 func (m *Moment) read(f *scale.MetricFacts) {
-	out := Reading{Name: label(f), Value: unknown, Low: unknown, High: unknown}
+	out := Reading{Name: MetricName(f.Name, f.Of), Value: unknown, Low: unknown, High: unknown}
 	switch {
 	case f.Headroom != nil && f.Headroom.Resource == scale.CPU:
 		if f.Known {
@@ -169,19 +170,15 @@ func (m *Moment) read(f *scale.MetricFacts) {
 	m.Metrics = append(m.Metrics, out)
 }
 
-// label is a metric's name and, where others have the same, what it is of.
-func label(f *scale.MetricFacts) string {
-	parts := []string{f.Name}
-	for _, more := range []string{f.Of.Container, f.Of.Object, f.Of.Selector} {
+// MetricName is a metric's name and, where others have the same, what it is of.
+func MetricName(name string, of scale.MetricSource) string {
+	parts := []string{name}
+	for _, more := range []string{of.Container, of.Object, of.Selector} {
 		if more != "" && !slices.Contains(parts, more) {
 			parts = append(parts, more)
 		}
 	}
-	out := parts[0]
-	for _, p := range parts[1:] {
-		out += " of " + p
-	}
-	return out
+	return strings.Join(parts, " of ")
 }
 
 func units(a scale.Amount) float32 { return float32(float64(a) / float64(scale.Thousand)) }

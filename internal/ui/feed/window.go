@@ -42,6 +42,8 @@ type Lanes struct {
 	Marks []Mark `json:"marks"`
 	// Pods are the pods as they are now, where that is known.
 	Pods []Pod `json:"pods,omitempty"`
+	// Problem says why less is shown than was asked for.
+	Problem string `json:"problem,omitempty"`
 }
 
 // Band is the smallest and the largest value of each column.

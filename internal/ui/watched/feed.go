@@ -1,6 +1,7 @@
 package watched
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -29,6 +30,8 @@ type Feed struct {
 	// most is how many moments are kept of all objects together, and bytes how much
 	// of what looks saw.
 	most, bytes int
+	// Past, where it is set, knows what was before.
+	Past Past
 
 	mu      sync.Mutex
 	objects map[feed.Key]*object
@@ -145,19 +148,48 @@ func (f *Feed) Fleet() []feed.Row {
 	return out
 }
 
+// Past is what others know of a workload from before it was looked at.
+type Past interface {
+	Before(ctx context.Context, k feed.Key, from, until time.Time) (*feed.History, error)
+}
+
+// pastLimit is how long the past is waited for.
+const pastLimit = 30 * time.Second
+
 // Lanes shows an object over a time. Who does has it open.
 func (f *Feed) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	o := f.objects[k]
 	if o == nil {
+		f.mu.Unlock()
 		return feed.Lanes{}, feed.ErrUnknown
 	}
 	o.asked = f.now()
+	history, pods := o.history, o.pods
 	w.Now = o.asked.UnixMilli()
-	lanes := o.history.Lanes(w)
-	lanes.Pods = o.pods
+	f.mu.Unlock()
+	history, problem := f.since(k, history, w)
+	lanes := history.Lanes(w)
+	lanes.Pods, lanes.Problem = pods, problem
 	return lanes, nil
+}
+
+// since is a history with its past, where the window goes back further.
+func (f *Feed) since(k feed.Key, h *feed.History, w feed.Window) (with *feed.History, problem string) {
+	from, first := time.UnixMilli(w.From), h.First()
+	if first.IsZero() {
+		first = f.now()
+	}
+	if f.Past == nil || w.To <= w.From || !from.Before(first) {
+		return h, ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), pastLimit)
+	defer cancel()
+	past, err := f.Past.Before(ctx, k, from, first)
+	if err != nil {
+		return h, "What Prometheus knows is not shown: " + err.Error()
+	}
+	return feed.Join(past, h), ""
 }
 
 // Decision is the last one until a moment that a status had.

@@ -14,7 +14,6 @@ import (
 	"github.com/tidemark/tidemark/internal/onlook"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/ui/feed"
-	"github.com/tidemark/tidemark/scale"
 )
 
 // seenAt is what a look sees of three pods of a core that each use 800m, where 50 %
@@ -180,34 +179,6 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// TestUsage: what fewer than half of the pods say is not what all of them use.
-func TestUsage(t *testing.T) {
-	pod := func(used string) scale.Pod {
-		p := scale.Pod{Phase: scale.Running, Ready: scale.Ready, Containers: []scale.PodContainer{{Requests: scale.Resources{}.With(scale.CPU, 1000)}}}
-		if used != "" {
-			p.Containers[0].Usage = scale.Resources{}.With(scale.CPU, 500)
-		}
-		return p
-	}
-	for name, c := range map[string]struct {
-		pods             []scale.Pod
-		demand, capacity float32
-	}{
-		"all":            {[]scale.Pod{pod("x"), pod("x")}, 1, 2},
-		"half":           {[]scale.Pod{pod("x"), pod("")}, 0.5, 2},
-		"fewer":          {[]scale.Pod{pod("x"), pod(""), pod("")}, unknown, 3},
-		"none":           {[]scale.Pod{}, 0, 0},
-		"nobody may see": {nil, unknown, unknown},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := usageOf(c.pods)
-			if fmt.Sprint(got.demand, got.capacity) != fmt.Sprint(c.demand, c.capacity) {
-				t.Errorf("%v of %v, want %v of %v", got.demand, got.capacity, c.demand, c.capacity)
-			}
-		})
-	}
-}
-
 // TestTurns: what is open comes first, then whoever has waited longest; an object
 // that cannot be looked at waits longer.
 func TestTurns(t *testing.T) {
@@ -265,5 +236,49 @@ func TestLooksEnd(t *testing.T) {
 	<-ended
 	if d, err := f.Decision(key, time.Time{}); err != nil || d.Document == "" {
 		t.Errorf("%v %+v", err, d)
+	}
+}
+
+// weeks is a past of one moment each hour.
+type weeks struct{ fails error }
+
+func (w weeks) Before(_ context.Context, _ feed.Key, from, until time.Time) (*feed.History, error) {
+	h := &feed.History{}
+	for at := from.Truncate(time.Hour); at.Before(until) && w.fails == nil; at = at.Add(time.Hour) {
+		m := feed.Moment{At: at}
+		m.Values[feed.Demand] = 7
+		h.Add(m)
+	}
+	return h, w.fails
+}
+
+// TestPast: who looks back further than the program has looked sees what others know,
+// or why not.
+func TestPast(t *testing.T) {
+	f, at, key := looking()
+	f.put(decidedAt(0))
+	f.looked(key, seenAt(t, time.Second, 3), nil)
+	*at = time.Minute
+	week := feed.Window{From: start.Add(-7 * 24 * time.Hour).UnixMilli(), To: start.Add(time.Minute).UnixMilli(), Columns: 170}
+	ask := func(p Past) feed.Lanes {
+		f.Past = p
+		lanes, err := f.Lanes(key, week)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lanes
+	}
+	if got := ask(nil); got.Points != 2 || got.Problem != "" {
+		t.Errorf("without a past: %d points, %s", got.Points, got.Problem)
+	}
+	if got := ask(weeks{}); got.Points != 170 || got.Lines["demand"].Max[5] != 7 || got.Problem != "" {
+		t.Errorf("with a past: %d points, %v", got.Points, got.Lines["demand"].Max)
+	}
+	if got := ask(weeks{errors.New("away")}); got.Points != 2 || !strings.Contains(got.Problem, "away") {
+		t.Errorf("with one that fails: %d points, %s", got.Points, got.Problem)
+	}
+	f.Past = weeks{errors.New("away")}
+	if got, _ := f.Lanes(key, feed.Window{From: start.UnixMilli(), To: start.Add(time.Minute).UnixMilli()}); got.Problem != "" {
+		t.Errorf("nobody asked for it: %s", got.Problem)
 	}
 }

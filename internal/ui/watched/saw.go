@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/engine"
+	"github.com/tidemark/tidemark/internal/podsum"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/ui/decided"
 	"github.com/tidemark/tidemark/internal/ui/feed"
@@ -37,9 +38,9 @@ func (o *object) due(now time.Time) time.Time {
 func (o *object) saw(call *record.Call, now time.Time) {
 	d, _ := engine.Decide(call.Policy, call.Observation, call.Memory)
 	at := call.Observation.At
-	use := usageOf(call.Observation.Pods)
-	m := feed.MomentOf(feed.Seen{At: at, Ready: use.ready}, &d)
-	m.Values[feed.Demand], m.Values[feed.Capacity] = use.demand, use.capacity
+	sum := podsum.Of(call.Observation.Pods)
+	m := feed.MomentOf(feed.Seen{At: at, Ready: sum.Ready}, &d)
+	m.Values[feed.Demand], m.Values[feed.Capacity] = shown(sum)
 	m.Changed, m.Headline, m.Marks = false, "", o.killed(call.Observation.Pods, at)
 	if call.Observation.Pods == nil {
 		m.Values[feed.Ready] = unknown
@@ -54,7 +55,7 @@ func (o *object) saw(call *record.Call, now time.Time) {
 	}
 	o.history.Add(m)
 	if o.row.Ready = -1; call.Observation.Pods != nil {
-		o.row.Ready = use.ready
+		o.row.Ready = sum.Ready
 	}
 	if d.Bounds.Max > 0 {
 		o.row.Min, o.row.Max = d.Bounds.Min, d.Bounds.Max
@@ -65,44 +66,18 @@ func (o *object) saw(call *record.Call, now time.Time) {
 	}
 }
 
-// usage is what pods do together.
-type usage struct {
-	ready            int32
-	demand, capacity float32
-}
-
 var unknown = float32(math.NaN())
 
-// usageOf sums up what the pods use, and what those that serve request. Where fewer
-// than half of those that serve are measured, what all of them use is not known.
-func usageOf(pods []scale.Pod) usage {
-	out := usage{demand: unknown, capacity: unknown}
-	used, has, measured := scale.Amount(0), scale.Amount(0), int32(0)
-	for i := range pods {
-		serves, known := pods[i].Serves(), false
-		for j := range pods[i].Containers {
-			c := &pods[i].Containers[j]
-			if amount, ok := c.Usage.Get(scale.CPU); ok {
-				used, known = used.Add(amount), true
-			}
-			if amount, ok := c.Has(scale.CPU); ok && serves {
-				has = has.Add(amount)
-			}
-		}
-		if serves {
-			out.ready++
-			if known {
-				measured++
-			}
-		}
+// shown are the demand and the capacity of pods, as far as they are known.
+func shown(sum podsum.Sum) (demand, capacity float32) {
+	demand, capacity = unknown, unknown
+	if sum.Measured {
+		demand = cores(sum.Used)
 	}
-	if pods != nil && 2*measured >= out.ready && (measured > 0 || out.ready == 0) {
-		out.demand = cores(used)
+	if sum.Known && (sum.Requested > 0 || sum.Ready == 0) {
+		capacity = cores(sum.Requested)
 	}
-	if pods != nil && (has > 0 || out.ready == 0) {
-		out.capacity = cores(has)
-	}
-	return out
+	return demand, capacity
 }
 
 func cores(a scale.Amount) float32 { return float32(float64(a) / float64(scale.Thousand)) }

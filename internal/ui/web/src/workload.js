@@ -77,6 +77,9 @@ export function workload(main, [namespace, name], query) {
     try {
       // Before the feed has said what time it is, all there is will do.
       const next = await ask(key, { from: Math.max(0, Math.round(a)), to: Math.max(0, Math.round(b)), columns: Math.min(4000, Math.max(200, drawing.clientWidth)) }, running.signal);
+      // Of a cluster there may be minutes, which a day would hide.
+      const short = !got && !to && !query.get("span") && state.about?.source === "cluster" && next.last - next.first < 6 * hour;
+      if (short) { span = next.last - next.first < hour ? hour : 6 * hour; again = true; }
       got = next;
       draw();
       if (got.pods) head();
@@ -140,6 +143,7 @@ export function workload(main, [namespace, name], query) {
     plots[0].over.parentElement.addEventListener("mousemove", () => read(plots[0].cursor.idx));
     for (const p of plots) p.over.addEventListener("mousemove", () => read(p.cursor.idx));
     changes();
+    if (got.problem) list.prepend(h("p", { class: "problem", role: "alert" }, got.problem));
     if (location.hash.startsWith("#/workload/")) replace(["workload", namespace, name], to ? { from, to } : { span: span === day ? "" : span });
     buttons.forEach((btn, i) => btn.setAttribute("aria-pressed", String(!to && span === spans[i][1])));
     toolbar.querySelector("#window").textContent = `${moment(a)} to ${moment(b)}, ${got.points.toLocaleString("en-US")} decisions`;
