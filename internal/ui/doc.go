@@ -4,6 +4,7 @@
 //	feed      what the pages show, wherever it comes from: one form for all
 //	replayed  a feed of recorded demand under policies, in virtual time
 //	watched   a feed of the objects of a cluster, as their status says it
+//	past      what Prometheus knows of a workload from before that
 //	town      a feed of a small made-up fleet that lives while one looks
 //	probe     which value of a metric would change a decision: it asks the engine
 //	script    a decision as a .scale script
@@ -12,6 +13,8 @@
 //	migrate   objects of other autoscalers beside their conversions
 //	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers
+//	access    who brings a token of the cluster, and what they may see
+//	changes   changes of objects, as whoever asks
 //	web       the pages themselves: sources, libraries of others, and the bundle
 //	browser   tests of the pages in a real browser
 //

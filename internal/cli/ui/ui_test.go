@@ -32,17 +32,24 @@ func TestRefusals(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a demo's cluster":  {[]string{"--demo", "-n", "shop"}, "need no cluster"},
-		"two things":        {[]string{"--demo", "--demand", "d.csv"}, "cannot be used together"},
-		"policy of a demo":  {[]string{"--demo", "--policy", "hpa:60"}, "--policy needs --demand"},
-		"no policy":         {[]string{"--demand", "d.csv"}, "--policy is required"},
-		"bad policy":        {[]string{"--demand", "d.csv", "--policy", "hpa:"}, "needs a number"},
-		"open to others":    {[]string{"--demo", "--listen", "0.0.0.0:0"}, "is open to others"},
-		"a name":            {[]string{"--demo", "--listen", "example.com:80"}, "is open to others"},
-		"no port":           {[]string{"--demo", "--listen", "127.0.0.1"}, "must be HOST:PORT"},
-		"every address":     {[]string{"--demo", "--listen", ":8089"}, "is open to others"},
-		"a stray argument":  {[]string{"--demo", "x"}, "unknown command"},
-		"no such recording": {[]string{"--demand", "none.csv", "--policy", "hpa:60"}, "none.csv"},
+		"a demo's cluster":   {[]string{"--demo", "-n", "shop"}, "need no cluster"},
+		"two things":         {[]string{"--demo", "--demand", "d.csv"}, "cannot be used together"},
+		"policy of a demo":   {[]string{"--demo", "--policy", "hpa:60"}, "--policy needs --demand"},
+		"no policy":          {[]string{"--demand", "d.csv"}, "--policy is required"},
+		"bad policy":         {[]string{"--demand", "d.csv", "--policy", "hpa:"}, "needs a number"},
+		"open to others":     {[]string{"--demo", "--listen", "0.0.0.0:0"}, "is open to others"},
+		"a name":             {[]string{"--demo", "--listen", "example.com:80"}, "is open to others"},
+		"no port":            {[]string{"--demo", "--listen", "127.0.0.1"}, "must be HOST:PORT"},
+		"every address":      {[]string{"--demo", "--listen", ":8089"}, "is open to others"},
+		"a stray argument":   {[]string{"--demo", "x"}, "unknown command"},
+		"a demo for others":  {[]string{"--demo", "--shared"}, "--shared is for a cluster"},
+		"changes of a demo":  {[]string{"--demo", "--allow-changes"}, "nothing to change"},
+		"a demo's past":      {[]string{"--demo", "--prometheus", "http://p:9090"}, "knows its own past"},
+		"a token for nobody": {[]string{"--token-file", "x"}, "give its address"},
+		"no header":          {[]string{"--prometheus", "http://p:9090", "--header", "x"}, "--header must be"},
+		"names of one's own": {[]string{"--demo", "--host", "x"}, "need --shared"},
+		"half a certificate": {[]string{"--shared", "--listen", ":0", "--tls-cert", "x"}, "belong together"},
+		"no such recording":  {[]string{"--demand", "none.csv", "--policy", "hpa:60"}, "none.csv"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cmd := New()
@@ -87,17 +94,15 @@ func TestCluster(t *testing.T) {
 				}
 				return in.List(ctx, list, o...)
 			}}).Build()
-			v := verb{connect: func(*flags.Cluster) (flags.Connection, error) {
-				namespace := "shop"
-				if len(c.args) > 0 {
-					namespace = c.args[1]
-				}
-				return flags.Connection{Client: api, Namespace: namespace}, nil
-			}, everywhere: len(c.args) == 0}
+			namespace := "shop"
+			if len(c.args) > 0 {
+				namespace = c.args[1]
+			}
+			v := verb{everywhere: len(c.args) == 0}
 			cmd := New()
 			var told bytes.Buffer
 			cmd.SetErr(&told)
-			f, err := v.watch(t.Context(), cmd)
+			f, err := v.watch(t.Context(), cmd, flags.Connection{Client: api, Namespace: namespace})
 			if err != nil {
 				t.Fatal(err)
 			}

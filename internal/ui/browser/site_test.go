@@ -31,15 +31,19 @@ func (s *site) address(page string) string {
 // serve serves a feed at a free port, or at the given address.
 func serve(t *testing.T, f feed.Feed, at, token string) *site {
 	t.Helper()
+	return serveTo(t, at, server.Options{Feed: f, Token: token})
+}
+
+// serveTo serves with all that can be said.
+func serveTo(t *testing.T, at string, o server.Options) *site {
+	t.Helper()
 	listener, err := net.Listen("tcp", at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{host: listener.Addr().String(), token: token}
-	h := &http.Server{
-		Handler:           server.New(server.Options{Feed: f, Token: token, Hosts: []string{s.host}, Log: slog.New(slog.DiscardHandler)}),
-		ReadHeaderTimeout: patience,
-	}
+	s := &site{host: listener.Addr().String(), token: o.Token}
+	o.Hosts, o.Log = []string{s.host}, slog.New(slog.DiscardHandler)
+	h := &http.Server{Handler: server.New(o), ReadHeaderTimeout: patience}
 	go func() { _ = h.Serve(listener) }()
 	s.stop = func() { _ = h.Close() }
 	t.Cleanup(s.stop)

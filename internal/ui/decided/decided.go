@@ -21,7 +21,7 @@ func Of(key feed.Key, c record.Call) feed.Decision {
 	out := feed.Decision{
 		Key: key, At: c.Observation.At.UnixMilli(), View: explain.ViewOf(d), Headline: explain.Headline(d), Text: explain.Text(d),
 		Bounds:  feed.Bounds{Min: d.Bounds.Min, Max: d.Bounds.Max, MinReason: string(d.Bounds.MinReason), MaxReason: string(d.Bounds.MaxReason)},
-		Unmoved: unmoved(&d), Sums: []string{}, Changes: []feed.Turn{}, Pods: []feed.Pod{},
+		Unmoved: unmoved(&d), Sums: []string{}, Changes: []feed.Turn{},
 	}
 	for i := range d.Steps {
 		out.Sums = append(out.Sums, sum(&d.Steps[i]))
@@ -29,9 +29,7 @@ func Of(key feed.Key, c record.Call) feed.Decision {
 	for _, t := range probe.Turns(c) {
 		out.Changes = append(out.Changes, feed.Turn{Metric: t.Metric, Now: t.Now, At: t.At, Up: t.Up, None: !t.Found, Headline: headline(&t.Decision)})
 	}
-	for i := range c.Observation.Pods {
-		out.Pods = append(out.Pods, podOf(&c, &c.Observation.Pods[i]))
-	}
+	out.Pods = Pods(&c)
 	var err error
 	if out.Script, err = script.Of(key.Namespace+"/"+key.Name, c); err != nil {
 		out.Missing = err.Error()
@@ -59,6 +57,15 @@ func unmoved(d *scale.Decision) []string {
 		if !slices.ContainsFunc(d.Steps, func(s scale.Step) bool { return s.Reason == r }) {
 			out = append(out, string(r))
 		}
+	}
+	return out
+}
+
+// Pods are the pods that a call saw, as squares.
+func Pods(c *record.Call) []feed.Pod {
+	out := []feed.Pod{}
+	for i := range c.Observation.Pods {
+		out = append(out, podOf(c, &c.Observation.Pods[i]))
 	}
 	return out
 }

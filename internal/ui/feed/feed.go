@@ -45,6 +45,8 @@ type About struct {
 	Speed *int `json:"speed,omitempty"`
 	// Problem says why nothing new is seen; empty where all is well.
 	Problem string `json:"problem,omitempty"`
+	// Changes tells whether objects can be changed.
+	Changes bool `json:"changes,omitempty"`
 }
 
 // Key names a workload.

@@ -21,10 +21,12 @@ type History struct {
 	at      []int64
 	values  [lines][]float32
 	metrics []metricColumns
-	// reasons and limits are numbers of words.
+	// reasons and limits are numbers of words, and so are those of the bounds.
 	reasons, limits []uint8
+	mins, maxs      []uint8
 	words           []string
 	changes         []change
+	marks           []Mark
 	day             day
 	last            Moment
 }
@@ -73,9 +75,11 @@ func (h *History) Add(m Moment) {
 		h.metrics[i].add(len(h.at), Reading{Value: unknown, Low: unknown, High: unknown})
 	}
 	h.reasons, h.limits = append(h.reasons, h.word(m.Reason)), append(h.limits, h.word(m.LimitedBy))
+	h.mins, h.maxs = append(h.mins, h.word(m.MinReason)), append(h.maxs, h.word(m.MaxReason))
 	if m.Changed {
 		h.changes = append(h.changes, change{m.At.UnixMilli(), m.Headline, h.word(m.Reason), h.word(m.LimitedBy)})
 	}
+	h.marks = append(h.marks, m.Marks...)
 	h.day.add(&h.last, &m, step)
 	h.last = m
 }
@@ -98,8 +102,10 @@ func (h *History) Trim(most int) {
 		m.value, m.low, m.high = slices.Clone(m.value[cut:]), slices.Clone(m.low[cut:]), slices.Clone(m.high[cut:])
 	}
 	h.reasons, h.limits = slices.Clone(h.reasons[cut:]), slices.Clone(h.limits[cut:])
+	h.mins, h.maxs = slices.Clone(h.mins[cut:]), slices.Clone(h.maxs[cut:])
 	old := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= h.at[0]*1000 })
 	h.changes = slices.Clone(h.changes[old:])
+	h.marks = slices.DeleteFunc(slices.Clone(h.marks), func(m Mark) bool { return m.At < h.at[0]*1000 })
 }
 
 // column finds a metric's columns.
@@ -111,23 +117,40 @@ func (h *History) column(r Reading) *metricColumns {
 	return &h.metrics[i]
 }
 
-// add fills up to so many rows; what lies between was not measured.
-func (c *metricColumns) add(rows int, r Reading) {
-	for len(c.value) < rows-1 {
+// fill fills up to so many rows with what was not measured.
+func (c *metricColumns) fill(rows int) {
+	for len(c.value) < rows {
 		c.value, c.low, c.high = append(c.value, unknown), append(c.low, unknown), append(c.high, unknown)
 	}
+}
+
+// add adds a value to so many rows; what lies between was not measured.
+func (c *metricColumns) add(rows int, r Reading) {
+	c.fill(rows - 1)
 	if len(c.value) < rows {
 		c.value, c.low, c.high = append(c.value, r.Value), append(c.low, r.Low), append(c.high, r.High)
 	}
 }
 
 // word is the number of a reason's word. There are fewer reasons than numbers.
-func (h *History) word(r scale.Reason) uint8 {
-	i := slices.Index(h.words, string(r))
+func (h *History) word(r scale.Reason) uint8 { return h.wordOf(string(r)) }
+
+func (h *History) wordOf(text string) uint8 {
+	i := slices.Index(h.words, text)
 	if i < 0 {
-		h.words, i = append(h.words, string(r)), len(h.words)
+		h.words, i = append(h.words, text), len(h.words)
 	}
 	return uint8(i)
+}
+
+// First is when the first moment was; zero before there is any.
+func (h *History) First() time.Time {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if len(h.at) == 0 {
+		return time.Time{}
+	}
+	return time.Unix(h.at[0], 0).UTC()
 }
 
 // Last is the last moment, and when the size last changed; zero if it never did.

@@ -3,6 +3,7 @@ package feed
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidemark/tidemark/explain"
@@ -19,10 +20,32 @@ type Moment struct {
 	Reason  scale.Reason
 	// LimitedBy is empty where nothing held the desired size back.
 	LimitedBy scale.Reason
+	// MinReason and MaxReason are why the bounds are what they are: stated, learned,
+	// scheduled or paused.
+	MinReason, MaxReason scale.Reason
 	// Changed is set where the size changes, and Headline says how then.
 	Changed  bool
 	Headline string
+	// Marks are what happened to the pods.
+	Marks []Mark
 }
+
+// Mark is something that happened to pods, at a moment in milliseconds.
+type Mark struct {
+	At   int64    `json:"at"`
+	Kind MarkKind `json:"kind"`
+	// Words say more of it.
+	Words string `json:"words"`
+}
+
+// MarkKind is what happened.
+type MarkKind string
+
+// The kinds of marks.
+const (
+	Resized     MarkKind = "resized"
+	OutOfMemory MarkKind = "out of memory"
+)
 
 // The lines of every workload.
 const (
@@ -78,6 +101,7 @@ func MomentOf(seen Seen, d *scale.Decision) Moment {
 	v[Replicas], v[Want], v[Ready] = float32(d.From.Replicas), float32(d.Want.Replicas), float32(seen.Ready)
 	if d.Bounds.Max > 0 {
 		v[Min], v[Max] = float32(d.Bounds.Min), float32(d.Bounds.Max)
+		m.MinReason, m.MaxReason = d.Bounds.MinReason, d.Bounds.MaxReason
 	}
 	if cpu, memory := podSize(d.Want); cpu > 0 {
 		v[CPU], v[Memory] = units(cpu), units(memory)
@@ -87,6 +111,10 @@ func MomentOf(seen Seen, d *scale.Decision) Moment {
 			m.read(f)
 		}
 	}
+	if resized(d) {
+		view := explain.ViewOf(*d)
+		m.Marks = []Mark{{At: seen.At.UnixMilli(), Kind: Resized, Words: view.From.Pod() + " -> " + view.Want.Pod()}}
+	}
 	switch {
 	case m.Changed && d.Reason == "":
 		m.Headline = explain.Move(d.From, d.Want)
@@ -94,6 +122,13 @@ func MomentOf(seen Seen, d *scale.Decision) Moment {
 		m.Headline = explain.Headline(*d)
 	}
 	return m
+}
+
+// resized tells whether pods get another size.
+func resized(d *scale.Decision) bool {
+	cpu, memory := podSize(d.From)
+	wantCPU, wantMemory := podSize(d.Want)
+	return cpu != wantCPU || memory != wantMemory
 }
 
 // podSize is what a pod requests, all containers together.
@@ -108,7 +143,7 @@ func podSize(s scale.Size) (cpu, memory scale.Amount) {
 
 // read adds what a metric showed.
 func (m *Moment) read(f *scale.MetricFacts) {
-	out := Reading{Name: label(f), Value: unknown, Low: unknown, High: unknown}
+	out := Reading{Name: MetricName(f.Name, f.Of), Value: unknown, Low: unknown, High: unknown}
 	switch {
 	case f.Headroom != nil && f.Headroom.Resource == scale.CPU:
 		if f.Known {
@@ -135,19 +170,15 @@ func (m *Moment) read(f *scale.MetricFacts) {
 	m.Metrics = append(m.Metrics, out)
 }
 
-// label is a metric's name and, where others have the same, what it is of.
-func label(f *scale.MetricFacts) string {
-	parts := []string{f.Name}
-	for _, more := range []string{f.Of.Container, f.Of.Object, f.Of.Selector} {
+// MetricName is a metric's name and, where others have the same, what it is of.
+func MetricName(name string, of scale.MetricSource) string {
+	parts := []string{name}
+	for _, more := range []string{of.Container, of.Object, of.Selector} {
 		if more != "" && !slices.Contains(parts, more) {
 			parts = append(parts, more)
 		}
 	}
-	out := parts[0]
-	for _, p := range parts[1:] {
-		out += " of " + p
-	}
-	return out
+	return strings.Join(parts, " of ")
 }
 
 func units(a scale.Amount) float32 { return float32(float64(a) / float64(scale.Thousand)) }

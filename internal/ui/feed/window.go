@@ -19,6 +19,7 @@ type Window struct {
 const (
 	MostColumns = 4000
 	mostChanges = 2000
+	mostMarks   = 500
 )
 
 // Lanes are a workload over a time.
@@ -37,6 +38,12 @@ type Lanes struct {
 	Changes []Change        `json:"changes"`
 	// LeftOut is how many changes came before those.
 	LeftOut int `json:"leftOut"`
+	// Marks are what happened to the pods, the last of them if there are many.
+	Marks []Mark `json:"marks"`
+	// Pods are the pods as they are now, where that is known.
+	Pods []Pod `json:"pods,omitempty"`
+	// Problem says why less is shown than was asked for.
+	Problem string `json:"problem,omitempty"`
 }
 
 // Band is the smallest and the largest value of each column.
@@ -59,6 +66,9 @@ type Ribbon struct {
 	Words   []string `json:"words"`
 	Reasons []int    `json:"reasons"`
 	Limits  []int    `json:"limits"`
+	// Mins and Maxs are why the bounds are what they are.
+	Mins []int `json:"mins"`
+	Maxs []int `json:"maxs"`
 }
 
 // Numbers are written with as many digits as can be seen, and null where there is
@@ -85,7 +95,7 @@ func (n Numbers) MarshalJSON() ([]byte, error) {
 func (h *History) Lanes(w Window) Lanes {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	out := Lanes{Lines: map[string]Band{}, Metrics: []MetricLane{}, Changes: []Change{}, Ribbon: Ribbon{Words: h.words}}
+	out := Lanes{Lines: map[string]Band{}, Metrics: []MetricLane{}, Changes: []Change{}, Marks: []Mark{}, Ribbon: Ribbon{Words: h.words}}
 	if len(h.at) == 0 {
 		return out
 	}
@@ -107,13 +117,19 @@ func (h *History) Lanes(w Window) Lanes {
 		lane.High, _ = grid.band(m.high)
 		out.Metrics = append(out.Metrics, lane)
 	}
-	out.Ribbon.Reasons, out.Ribbon.Limits = grid.ribbon(h)
+	grid.ribbon(h, &out.Ribbon)
 	from := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= grid.from })
 	to := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= grid.from+grid.step*int64(grid.columns) })
 	out.LeftOut = max(to-from-mostChanges, 0)
 	for _, c := range h.changes[from+out.LeftOut : to] {
 		out.Changes = append(out.Changes, Change{c.at, h.words[c.reason], h.words[c.limited], c.headline})
 	}
+	for _, m := range h.marks {
+		if m.At >= grid.from && m.At < grid.from+grid.step*int64(grid.columns) {
+			out.Marks = append(out.Marks, m)
+		}
+	}
+	out.Marks = out.Marks[max(0, len(out.Marks)-mostMarks):]
 	return out
 }
 
@@ -207,11 +223,13 @@ func (g *grid) hold(out Band, values []float32) (any bool) {
 
 // ribbon is the reason of each column: that of a decision to change, if there is
 // one, and otherwise of the last.
-func (g *grid) ribbon(h *History) (reasons, limits []int) {
-	reasons, limits = make([]int, g.columns), make([]int, g.columns)
-	for i := range reasons {
-		reasons[i], limits[i] = -1, -1
+func (g *grid) ribbon(h *History, out *Ribbon) {
+	columns := make([]int, 4*g.columns)
+	for i := range columns {
+		columns[i] = -1
 	}
+	out.Reasons, out.Limits = columns[:g.columns], columns[g.columns:2*g.columns]
+	out.Mins, out.Maxs = columns[2*g.columns:3*g.columns], columns[3*g.columns:]
 	changed := make([]bool, g.columns)
 	for row := g.first; row < g.end; row++ {
 		i := g.column(row)
@@ -220,10 +238,15 @@ func (g *grid) ribbon(h *History) (reasons, limits []int) {
 			continue
 		}
 		changed[i] = changed[i] || moves
-		reasons[i], limits[i] = int(h.reasons[row]), int(h.limits[row])
+		out.set(i, h, row)
 	}
-	if g.held && g.first > 0 && reasons[0] < 0 {
-		reasons[0], limits[0] = int(h.reasons[g.first-1]), int(h.limits[g.first-1])
+	if g.held && g.first > 0 && out.Reasons[0] < 0 {
+		out.set(0, h, g.first-1)
 	}
-	return reasons, limits
+}
+
+// set lets a column have the words of a row.
+func (r *Ribbon) set(column int, h *History, row int) {
+	r.Reasons[column], r.Limits[column] = int(h.reasons[row]), int(h.limits[row])
+	r.Mins[column], r.Maxs[column] = int(h.mins[row]), int(h.maxs[row])
 }

@@ -21,7 +21,7 @@ func (s *server) lanes(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "from, to and columns must be numbers: times in milliseconds, and at most 4000 columns")
 		return
 	}
-	lanes, err := s.Feed.Lanes(keyOf(r), feed.Window{From: from, To: to, Columns: int(columns)})
+	lanes, err := s.shown(r).Lanes(keyOf(r), feed.Window{From: from, To: to, Columns: int(columns)})
 	s.answer(w, lanes, err)
 }
 
@@ -43,13 +43,13 @@ func (s *server) decision(w http.ResponseWriter, r *http.Request) {
 	if at > 0 {
 		moment = time.UnixMilli(at).UTC()
 	}
-	d, err := s.Feed.Decision(keyOf(r), moment)
+	d, err := s.shown(r).Decision(keyOf(r), moment)
 	s.answer(w, d, err)
 }
 
 // speed sets how fast time passes.
 func (s *server) speed(w http.ResponseWriter, r *http.Request) {
-	paced, ok := s.Feed.(feed.Paced)
+	paced, ok := s.options.Feed.(feed.Paced)
 	if !ok {
 		refuse(w, http.StatusConflict, "only the demo's time passes as fast as one likes")
 		return
@@ -64,7 +64,7 @@ func (s *server) speed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	paced.SetSpeed(*asked.Speed)
-	s.answer(w, s.Feed.About(), nil)
+	s.answer(w, s.options.Feed.About(), nil)
 }
 
 func keyOf(r *http.Request) feed.Key {

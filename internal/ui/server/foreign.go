@@ -9,9 +9,10 @@ import (
 // foreign answers with the objects of other autoscalers, or with one of them beside
 // what it is converted to.
 func (s *server) foreign(w http.ResponseWriter, r *http.Request) {
-	m, ok := s.Feed.(feed.Migrates)
-	if !ok {
-		refuse(w, http.StatusConflict, "the objects of other autoscalers cannot be read here")
+	m, ok := s.options.Feed.(feed.Migrates)
+	if !ok || s.options.Callers != nil {
+		// What is shared is read with the rights of this program, not of the caller.
+		refuse(w, http.StatusConflict, "the objects of other autoscalers are read with your own rights: start 'tidemark ui' with your kubeconfig")
 		return
 	}
 	if !turn(r.Context(), s.decisions) {

@@ -91,11 +91,42 @@ func TestOtherPages(t *testing.T) {
 			if answer.StatusCode != c.want || !strings.Contains(body, c.has) {
 				t.Errorf("%d: %s", answer.StatusCode, body)
 			}
-			if answer, body := ask(t, none, c.method, c.path, send); answer.StatusCode != http.StatusConflict {
+			if answer, body := ask(t, none, c.method, c.path, send); answer.StatusCode != http.StatusConflict && answer.StatusCode != http.StatusBadRequest {
 				t.Errorf("of a feed that cannot: %d: %s", answer.StatusCode, body)
 			}
 			if answer, body := ask(t, some, c.method, c.path, func(r *http.Request) { send(r); r.Header.Del("Authorization") }); answer.StatusCode != http.StatusUnauthorized {
 				t.Errorf("without a token: %d: %s", answer.StatusCode, body)
+			}
+		})
+	}
+}
+
+// TestOtherPagesOfAnother: these answer nothing of a namespace that the caller may not
+// see either, and nothing at all that is not read with the caller's rights.
+func TestOtherPagesOfAnother(t *testing.T) {
+	u := &users{sees: map[string][]string{"ann": {"a"}}}
+	s := httptest.NewServer(New(Options{Feed: &whole{fake{changed: make(chan struct{})}}, Callers: u, Hosts: []string{"127.0.0.1"}, AnyPort: true, Log: slog.New(slog.DiscardHandler)}))
+	defer s.Close()
+	for name, c := range map[string]struct {
+		method, path, body string
+		mine, another      int
+	}{
+		"the object": {http.MethodGet, "/api/whatif?name=web&namespace=NS", "", http.StatusOK, http.StatusNotFound},
+		"a try":      {http.MethodPost, "/api/try", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
+		"a search":   {http.MethodPost, "/api/tune", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
+		"why":        {http.MethodPost, "/api/why", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
+		"learned":    {http.MethodGet, "/api/learned?name=web&namespace=NS", "", http.StatusOK, http.StatusNotFound},
+		"foreign":    {http.MethodGet, "/api/foreign?ns=NS", "", http.StatusConflict, http.StatusConflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for namespace, want := range map[string]int{"a": c.mine, "b": c.another} {
+				answer, body := ask(t, s, c.method, strings.Replace(c.path, "NS", namespace, 1), func(r *http.Request) {
+					as("ann")(r)
+					r.Body = io.NopCloser(strings.NewReader(strings.Replace(c.body, "NS", namespace, 1)))
+				})
+				if answer.StatusCode != want {
+					t.Errorf("%s: %d %s", namespace, answer.StatusCode, body)
+				}
 			}
 		})
 	}

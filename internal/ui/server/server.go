@@ -1,11 +1,13 @@
 package server
 
 import (
-	"crypto/subtle"
+	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"golang.org/x/time/rate"
@@ -17,34 +19,54 @@ import (
 // Options say who is served.
 type Options struct {
 	Feed feed.Feed
-	// Token is what a caller must send.
-	Token string
-	// Hosts are the names, with their port, by which the server may be called.
-	Hosts []string
-	Log   *slog.Logger
+	// Token is what a caller must send, where there is one for all; otherwise Callers
+	// knows who has which.
+	Token   string
+	Callers Callers
+	// Hosts are the names by which the server may be called: with their port, or
+	// without one where AnyPort is set, because something in between has its own.
+	Hosts   []string
+	AnyPort bool
+	// TLS is set where pages come over https.
+	TLS bool
+	// Changer, where it is set, changes objects as callers ask; without one nothing is
+	// changed.
+	Changer Changer
+	Log     *slog.Logger
 }
 
-// The bounds of what may be asked: requests each second, streams that are open,
-// decisions that are looked for at once, and the bytes of a body.
+// The bounds of what may be asked: requests of one caller each second, and of all
+// callers; streams that are open, of one and of all; decisions that are looked for
+// at once, and the bytes of a body.
 const (
-	requests  = 50
-	burst     = 100
-	streams   = 32
-	decisions = 2
-	mostBody  = 64 << 10
+	requests   = 50
+	burst      = 100
+	crowd      = 10
+	streams    = 32
+	mostCrowd  = 256
+	decisions  = 2
+	mostBody   = 64 << 10
+	mostTokens = 8 << 10
 )
 
 // server answers requests.
 type server struct {
-	Options
+	options   Options
+	callers   Callers
 	limit     *rate.Limiter
+	shares    shares
 	streams   chan struct{}
 	decisions chan struct{}
 }
 
 // New returns the handler of the pages and their data.
 func New(o Options) http.Handler {
-	s := &server{Options: o, limit: rate.NewLimiter(requests, burst), streams: make(chan struct{}, streams), decisions: make(chan struct{}, decisions)}
+	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst), streams: make(chan struct{}, streams), decisions: make(chan struct{}, decisions)}
+	if s.callers == nil {
+		s.callers = one{o.Token}
+	} else {
+		s.limit, s.streams = rate.NewLimiter(crowd*requests, crowd*burst), make(chan struct{}, mostCrowd)
+	}
 	api := http.NewServeMux()
 	api.HandleFunc("GET /api/stream", s.stream)
 	api.HandleFunc("GET /api/lanes", s.lanes)
@@ -53,11 +75,14 @@ func New(o Options) http.Handler {
 	s.addTries(api)
 	api.HandleFunc("GET /api/learned", s.learned)
 	api.HandleFunc("GET /api/foreign", s.foreign)
+	api.HandleFunc("GET /api/object", s.object)
+	api.HandleFunc("POST /api/change", s.change)
 	api.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no such thing to ask for")
 	})
 	all := http.NewServeMux()
 	all.Handle("/api/", s.bounded(s.known(api)))
+	all.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	all.Handle("/", web.Handler())
 	return s.guarded(all)
 }
@@ -77,7 +102,8 @@ func (s *server) guarded(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if !s.named(r.Host) {
+		// A kubelet that probes calls by an address.
+		if !s.named(r.Host) && r.URL.Path != "/healthz" {
 			refuse(w, http.StatusMisdirectedRequest, "this server is not called "+r.Host)
 			return
 		}
@@ -94,17 +120,19 @@ func (s *server) guarded(next http.Handler) http.Handler {
 }
 
 func (s *server) named(host string) bool {
-	for _, h := range s.Hosts {
-		if strings.EqualFold(h, host) {
-			return true
-		}
+	if name, _, err := net.SplitHostPort(host); err == nil && s.options.AnyPort {
+		host = name
 	}
-	return false
+	return slices.ContainsFunc(s.options.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }
 
 // own tells whether an origin is this server's.
 func (s *server) own(origin string) bool {
-	host, ok := strings.CutPrefix(origin, "http://")
+	scheme := "http://"
+	if s.options.TLS {
+		scheme = "https://"
+	}
+	host, ok := strings.CutPrefix(origin, scheme)
 	return ok && s.named(host)
 }
 
@@ -112,8 +140,7 @@ func (s *server) own(origin string) bool {
 func (s *server) bounded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.limit.Allow() {
-			w.Header().Set("Retry-After", "1")
-			refuse(w, http.StatusTooManyRequests, "too many requests: try again in a second")
+			tooMuch(w)
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
@@ -121,17 +148,46 @@ func (s *server) bounded(next http.Handler) http.Handler {
 	})
 }
 
-// known refuses who does not have the token.
+// tooMuch asks for a pause.
+func tooMuch(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusTooManyRequests, "too many requests: try again in a second")
+}
+
+// known refuses who does not have a token that is known, and those who ask too
+// much.
 func (s *server) known(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(s.Token)) != 1 {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			refuse(w, http.StatusUnauthorized, "the token is missing or wrong: open the address that 'tidemark ui' printed")
+		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !ok || token == "" || len(token) > mostTokens {
+			s.strange(w)
 			return
 		}
-		next.ServeHTTP(w, r)
+		caller, err := s.callers.Caller(r.Context(), token)
+		switch {
+		case errors.Is(err, ErrStranger):
+			s.strange(w)
+			return
+		case err != nil:
+			s.options.Log.Warn("Could not find out who asks", "error", err)
+			refuse(w, http.StatusServiceUnavailable, "it cannot be found out whose token this is: try again later")
+			return
+		case !s.shares.ask(caller.Name()):
+			tooMuch(w)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, asking{caller, token})))
 	})
+}
+
+// strange refuses a token.
+func (s *server) strange(w http.ResponseWriter) {
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	advice := "open the address that 'tidemark ui' printed"
+	if s.options.Callers != nil {
+		advice = "paste a token of the cluster, such as 'kubectl create token' prints"
+	}
+	refuse(w, http.StatusUnauthorized, ErrStranger.Error()+": "+advice)
 }
 
 // refuse answers with an error.
@@ -145,9 +201,20 @@ func refuse(w http.ResponseWriter, code int, message string) {
 
 // answer answers with a value.
 func (s *server) answer(w http.ResponseWriter, value any, err error) {
+	var refused Refusal
 	switch {
 	case errors.Is(err, feed.ErrUnknown), errors.Is(err, feed.ErrNoDecision):
 		refuse(w, http.StatusNotFound, err.Error())
+		return
+	case errors.Is(err, errNothing):
+		refuse(w, http.StatusForbidden, err.Error())
+		return
+	case errors.Is(err, ErrUnsure):
+		s.options.Log.Warn("Could not find out what a caller may see", "error", err)
+		refuse(w, http.StatusServiceUnavailable, ErrUnsure.Error())
+		return
+	case errors.As(err, &refused):
+		refuse(w, refused.Code, refused.Words)
 		return
 	case err != nil:
 		refuse(w, http.StatusUnprocessableEntity, err.Error())
@@ -156,6 +223,6 @@ func (s *server) answer(w http.ResponseWriter, value any, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	if err := json.NewEncoder(w).Encode(value); err != nil {
-		s.Log.Info("Could not answer", "error", err)
+		s.options.Log.Info("Could not answer", "error", err)
 	}
 }

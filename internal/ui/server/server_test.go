@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -157,7 +158,8 @@ func TestTooMuch(t *testing.T) {
 func TestTooManyStreams(t *testing.T) {
 	s := &server{streams: make(chan struct{})}
 	w := httptest.NewRecorder()
-	if s.stream(w, httptest.NewRequest(http.MethodGet, "/api/stream", nil)); w.Code != http.StatusServiceUnavailable {
+	r := httptest.NewRequest(http.MethodGet, "/api/stream", nil)
+	if s.stream(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, asking{one{}, token}))); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("%d", w.Code)
 	}
 }

@@ -26,8 +26,10 @@ type news struct {
 	Gone []feed.Key        `json:"gone,omitempty"`
 }
 
-// stream tells a caller about the fleet, line by line, until it goes.
+// stream tells a caller about the fleet, line by line, until it goes, or may not see
+// anything any more.
 func (s *server) stream(w http.ResponseWriter, r *http.Request) {
+	who := askerOf(r)
 	select {
 	case s.streams <- struct{}{}:
 		defer func() { <-s.streams }()
@@ -35,16 +37,25 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "too many pages are open")
 		return
 	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("Cache-Control", "no-store")
+	if !s.shares.open(who.caller.Name(), streams) {
+		refuse(w, http.StatusServiceUnavailable, "you have too many pages open")
+		return
+	}
+	defer s.shares.close(who.caller.Name())
 	control, lines := http.NewResponseController(w), json.NewEncoder(w)
 	told := &told{seed: maphash.MakeSeed(), rows: map[feed.Key]uint64{}}
-	for {
-		changed := s.Feed.Changed()
-		line, err := told.news(s.Feed)
+	for begun := false; ; begun = true {
+		changed := s.options.Feed.Changed()
+		line, err := told.news(s.shown(r))
 		if err != nil {
-			s.Log.Error("Could not write a row", "error", err)
+			if !begun {
+				s.answer(w, nil, err)
+			}
 			return
+		}
+		if !begun {
+			w.Header().Set("Content-Type", "application/x-ndjson")
+			w.Header().Set("Cache-Control", "no-store")
 		}
 		// Not every writer has deadlines; one that has none is a test's.
 		_ = control.SetWriteDeadline(time.Now().Add(patience))
@@ -52,6 +63,10 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if !wait(r, changed) {
+			return
+		}
+		// The token may have been taken back, or have expired.
+		if again, err := s.callers.Caller(r.Context(), who.token); err != nil || again.Name() != who.caller.Name() {
 			return
 		}
 	}
@@ -81,9 +96,13 @@ type told struct {
 }
 
 // news returns what changed since it was called last.
-func (t *told) news(f feed.Feed) (news, error) {
+func (t *told) news(f *shown) (news, error) {
 	out, there := news{About: f.About()}, make(map[feed.Key]bool, len(t.rows))
-	for _, row := range f.Fleet() {
+	rows, err := f.Fleet()
+	if err != nil {
+		return out, err
+	}
+	for _, row := range rows {
 		there[row.Key] = true
 		text, err := json.Marshal(row)
 		if err != nil {

@@ -17,7 +17,7 @@ const tries = 4
 func (s *server) addTries(api *http.ServeMux) {
 	turns := make(chan struct{}, tries)
 	api.HandleFunc("GET /api/whatif", func(w http.ResponseWriter, r *http.Request) {
-		if t, ok := s.tries(w); ok {
+		if t, ok := s.tries(w, r, keyOf(r)); ok {
 			object, err := t.Object(keyOf(r))
 			s.answer(w, object, err)
 		}
@@ -25,11 +25,7 @@ func (s *server) addTries(api *http.ServeMux) {
 	api.HandleFunc("POST /api/try", s.told(turns, feed.Tries.Try))
 	api.HandleFunc("POST /api/tune", s.told(turns, feed.Tries.Tune))
 	api.HandleFunc("POST /api/why", func(w http.ResponseWriter, r *http.Request) {
-		t, ok := s.tries(w)
-		if !ok {
-			return
-		}
-		if e, ok := edit(w, r); ok && turn(r.Context(), turns) {
+		if t, e, ok := s.edited(w, r); ok && turn(r.Context(), turns) {
 			defer func() { <-turns }()
 			d, err := t.Why(e, e.At)
 			s.answer(w, d, err)
@@ -37,13 +33,19 @@ func (s *server) addTries(api *http.ServeMux) {
 	})
 }
 
-// tries is the feed as one that can try other policies.
-func (s *server) tries(w http.ResponseWriter) (feed.Tries, bool) {
-	t, ok := s.Feed.(feed.Tries)
+// tries is the feed as one that can try other policies on a workload, if the caller may
+// see it.
+func (s *server) tries(w http.ResponseWriter, r *http.Request, k feed.Key) (feed.Tries, bool) {
+	t, ok := s.options.Feed.(feed.Tries)
 	if !ok {
 		refuse(w, http.StatusConflict, "other policies can be tried where the demand is known: on a replay, and in the demo")
+		return nil, false
 	}
-	return t, ok
+	if err := s.shown(r).sees(k); err != nil {
+		s.answer(w, nil, err)
+		return nil, false
+	}
+	return t, true
 }
 
 // turn waits until there is room for one more, or nobody waits any longer.
@@ -56,26 +58,23 @@ func turn(ctx context.Context, turns chan struct{}) bool {
 	}
 }
 
-// edit reads what someone changed.
-func edit(w http.ResponseWriter, r *http.Request) (feed.Edit, bool) {
+// edited reads what someone changed of a workload that they may see.
+func (s *server) edited(w http.ResponseWriter, r *http.Request) (feed.Tries, feed.Edit, bool) {
 	var e feed.Edit
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&e); err != nil {
 		refuse(w, http.StatusBadRequest, "the body must be an edited object in JSON, of at most 64 KiB")
-		return e, false
+		return nil, e, false
 	}
-	return e, true
+	t, ok := s.tries(w, r, e.Key)
+	return t, e, ok
 }
 
 // told answers line by line. Once a line is written, what goes wrong is a line too.
 func (s *server) told(turns chan struct{}, ask func(feed.Tries, context.Context, feed.Edit, func(any) error) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		t, ok := s.tries(w)
-		if !ok {
-			return
-		}
-		e, ok := edit(w, r)
+		t, e, ok := s.edited(w, r)
 		if !ok || !turn(r.Context(), turns) {
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/ui/feed"
 )
 
 // The pauses before another try: they double.
@@ -49,19 +50,20 @@ func (f *Feed) Follow(ctx context.Context, api client.WithWatch, namespace strin
 
 // once lists, and watches until the watch ends.
 func (f *Feed) once(ctx context.Context, api client.WithWatch, namespace string) error {
-	all := &v1alpha1.WorkloadAutoscalerList{}
+	there, listed := map[feed.Key]bool{}, ""
 	for next := ""; ; {
 		part := &v1alpha1.WorkloadAutoscalerList{}
 		if err := api.List(ctx, part, client.InNamespace(namespace), client.Limit(page), client.Continue(next)); err != nil {
 			return err
 		}
-		all.Items, all.ResourceVersion = append(all.Items, part.Items...), part.ResourceVersion
+		listed = part.ResourceVersion
+		f.part(part.Items, there)
 		if next = part.Continue; next == "" {
 			break
 		}
 	}
-	f.set(all.Items)
-	for version := all.ResourceVersion; ctx.Err() == nil; {
+	f.only(there)
+	for version := listed; ctx.Err() == nil; {
 		began := f.now()
 		next, err := f.watch(ctx, api, namespace, version)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/onlook"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/scale"
@@ -19,8 +20,37 @@ import (
 type object struct {
 	history *feed.History
 	row     feed.Row
-	// seen are the decisions since one began to look, the last at the end.
+	// seen are the decisions since one began to look, the last at the end, and said is
+	// that one.
 	seen []seen
+	said explain.View
+	// calls are what looks saw, and pods those of the last, while someone has the
+	// object open; unseen says why nothing is seen.
+	calls  []kept
+	pods   []feed.Pod
+	unseen string
+	// asked is when someone last asked for it, looks when it was last looked at, retry
+	// when a look is worth another try, and news is set where the status has changed
+	// since.
+	asked, looks, retry time.Time
+	looking, news       bool
+	// known is what has been learned, and learned when that was read.
+	known   *onlook.Known
+	learned time.Time
+	// oom is when a container last ran out of memory.
+	oom time.Time
+}
+
+// why says why a decision is not known with all that it looked at.
+func (o *object) why(k feed.Key) string {
+	why := "what you may see yourself of that time leads to another decision."
+	switch {
+	case o.unseen != "":
+		why = o.unseen
+	case len(o.calls) == 0:
+		why = "nothing has been looked at yet."
+	}
+	return "A status does not keep what a decision looked at, and " + why + " 'tidemark record -n " + k.Namespace + " " + k.Name + "' writes the document of what is decided from now on."
 }
 
 // seen is a decision as a status had it, in the form of the API: as values it would
@@ -48,11 +78,37 @@ func (o *object) take(wa *v1alpha1.WorkloadAutoscaler, now time.Time) {
 		if at := last.At.Time; len(o.seen) == 0 || at.After(o.seen[len(o.seen)-1].at) {
 			// What came as JSON can be written as such.
 			text, _ := json.Marshal(last)
-			o.seen = append(o.seen, seen{at, text})
+			o.seen, o.news = append(o.seen, seen{at, text}), true
+			o.history.Add(o.since(momentOf(wa, &view, cmp.Or(last.At.Time, now))))
 		}
-		o.history.Add(momentOf(wa, &view, cmp.Or(last.At.Time, now)))
 	}
-	o.row = rowOf(wa, &view, o.history.Day())
+	o.said = view
+	ready, least, most := o.row.Ready, o.row.Min, o.row.Max
+	known := o.row.Name != "" && o.row.Ready >= 0
+	if o.row = rowOf(wa, &view, o.history.Day()); known {
+		o.row.Ready, o.row.Min, o.row.Max = ready, least, most
+	}
+}
+
+// since lets a moment that a status tells of go on with what the last look saw: it
+// comes a little after the decision, and time only goes on.
+func (o *object) since(m feed.Moment) feed.Moment {
+	last, _ := o.history.Last()
+	if !last.At.Before(m.At) {
+		m.At = last.At.Add(time.Second)
+	}
+	if last.At.IsZero() || m.At.Sub(last.At) > fresh {
+		return m
+	}
+	for _, line := range []int{feed.Demand, feed.Capacity, feed.Expected, feed.Room, feed.Ready} {
+		m.Values[line] = last.Values[line]
+	}
+	if o.row.Ready >= 0 {
+		m.Values[feed.Min], m.Values[feed.Max] = last.Values[feed.Min], last.Values[feed.Max]
+		m.MinReason, m.MaxReason = last.MinReason, last.MaxReason
+	}
+	m.Metrics = last.Metrics
+	return m
 }
 
 // trim keeps so many decisions.
@@ -72,15 +128,19 @@ func momentOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, at time.Time) fe
 	}
 	m.Values[feed.Replicas], m.Values[feed.Want] = float32(v.From.Replicas), float32(v.Want.Replicas)
 	least, most := bounds(wa)
-	m.Values[feed.Min] = float32(least)
+	m.Values[feed.Min], m.MinReason = float32(least), scale.MinReplicas
 	if most > 0 {
-		m.Values[feed.Max] = float32(most)
+		m.Values[feed.Max], m.MaxReason = float32(most), scale.MaxReplicas
 	}
 	if cpu, memory := podOf(v.Want); cpu > 0 {
 		m.Values[feed.CPU], m.Values[feed.Memory] = float32(cpu), float32(memory)
 	}
-	if m.Changed = v.From.Replicas != v.Want.Replicas || v.From.Pod() != v.Want.Pod(); m.Changed {
+	resized := v.From.Pod() != v.Want.Pod()
+	if m.Changed = v.From.Replicas != v.Want.Replicas || resized; m.Changed {
 		m.Headline = v.Headline()
+	}
+	if resized {
+		m.Marks = []feed.Mark{{At: at.UnixMilli(), Kind: feed.Resized, Words: v.From.Pod() + " -> " + v.Want.Pod()}}
 	}
 	return m
 }

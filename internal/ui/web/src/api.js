@@ -47,6 +47,14 @@ export async function setSpeed(speed) {
   return (await request("/api/speed", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ speed }) })).json();
 }
 
+export async function object(key) {
+  return (await request(`/api/object?${query(key)}`)).json();
+}
+
+export async function change(what) {
+  return (await request("/api/change", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) })).json();
+}
+
 // lines reads an answer line by line, for as long as they come.
 export async function lines(answer, each) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

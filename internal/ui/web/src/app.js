@@ -58,7 +58,7 @@ function gate(problem) {
   const form = h("form", { class: "gate", submit: (e) => { e.preventDefault(); setToken(tokenIn(field.value)); if (hasToken()) start(); } },
     h("h1", {}, "Which server is this?"),
     problem && h("p", { class: "problem" }, problem),
-    h("p", {}, "Open the address that ", h("code", {}, "tidemark ui"), " printed, or paste it here. Its token is kept in this page alone, so it is gone after a reload."),
+    h("p", {}, "Open the address that ", h("code", {}, "tidemark ui"), " printed, or paste it here. Pages of a cluster take a token of it, such as ", h("code", {}, "kubectl create token"), " prints. It is kept in this page alone, so it is gone after a reload."),
     h("label", { for: "token" }, "Address or token"), field, h("button", { type: "submit" }, "Show"));
   $("#main").replaceChildren(form);
   field.focus();

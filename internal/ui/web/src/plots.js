@@ -23,7 +23,7 @@ function clock(_u, marks, _axis, _space, step) {
 
 // lane makes one plot. Series are given as {label, min, max, color, ...}: the
 // smallest and the largest value of each column, drawn as a band with its edges.
-export function lane(element, { times, series, range, height, format, onZoom, onPick, sync, top }) {
+export function lane(element, { times, series, range, height, format, onZoom, onPick, sync, top, marks = [] }) {
   const data = [times];
   const drawn = [{}];
   const bands = [];
@@ -50,6 +50,15 @@ export function lane(element, { times, series, range, height, format, onZoom, on
     axes: [{ ...axis, size: 26, values: clock }, { ...axis, size: gutter, values: (_u, all) => all.map((v) => (v === null ? "" : format(v))) }],
     series: drawn, bands,
     hooks: {
+      // Marks are ticks from the bottom up, at moments when something happened.
+      draw: [(u) => {
+        for (const m of marks) {
+          const x = u.valToPos(m.at, "x", true), { top: y, height: tall, left, width } = u.bbox;
+          if (x < left || x > left + width) continue;
+          u.ctx.fillStyle = color(m.color);
+          u.ctx.fillRect(x - 1, y + tall - 12 * devicePixelRatio, 2 * devicePixelRatio, 12 * devicePixelRatio);
+        }
+      }],
       setSelect: [(u) => {
         if (u.select.width < 4) return;
         const from = u.posToVal(u.select.left, "x"), to = u.posToVal(u.select.left + u.select.width, "x");

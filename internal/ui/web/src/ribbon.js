@@ -41,8 +41,11 @@ export function drawRibbon(canvas, lanes, from, to) {
     let end = i + 1;
     while (end < reasons.length && reasons[end] < 0) end++;
     const left = x(lanes.from + i * lanes.step), right = x(lanes.from + end * lanes.step);
-    g.fillStyle = color(hue(words[reasons[i]]));
-    g.fillRect(left, 0, right - left + 0.5, height);
+    // Of a past that only series tell of, a reason may not be known.
+    if (words[reasons[i]] || words[limits[i]]) {
+      g.fillStyle = color(hue(words[reasons[i]]));
+      g.fillRect(left, 0, right - left + 0.5, height);
+    }
     if (words[limits[i]]) {
       g.fillStyle = pattern;
       g.fillRect(left, 0, right - left + 0.5, height);

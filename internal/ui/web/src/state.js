@@ -70,6 +70,8 @@ export async function follow() {
         setLink("refused", e.message);
         return;
       }
+      // Who may not see anything any more does not go on seeing what there was.
+      if (e instanceof Refused && e.status === 403) take({ about: { ...state.about, problem: e.message }, gone: [...state.rows.values()] });
       setLink("lost", String(e.message ?? e));
     }
     if (Date.now() - began > 30_000) pause = 500;

@@ -8,6 +8,7 @@ import { replace, toDecision } from "./route.js";
 import { edge, gutter, lane } from "./plots.js";
 import { drawRibbon, hue } from "./ribbon.js";
 import { onTheme } from "./theme.js";
+import { changes as changesOf } from "./changes.js";
 
 const hour = 3600_000, day = 24 * hour;
 const spans = [["1 h", hour], ["6 h", 6 * hour], ["1 d", day], ["1 w", 7 * day], ["4 w", 28 * day]];
@@ -20,7 +21,12 @@ function at(values, column) {
 }
 
 // pods shows each pod as a square, as far as that can be seen.
-function pods(row) {
+function pods(row, seen) {
+  if (seen?.length) {
+    const by = Map.groupBy(seen, (p) => p.state), text = [...by].map(([state, list]) => `${list.length} ${state}`).join(", ");
+    return h("p", { class: "pods", role: "img", "aria-label": `Pods: ${text}` },
+      seen.slice(0, 400).map((p) => h("span", { class: `pod ${p.state.replaceAll(" ", "-")}`, title: `${p.name}: ${p.words}` })), h("span", { class: "quiet" }, ` ${text}`));
+  }
   if (row.ready < 0) return h("p", { class: "quiet" }, `${row.replicas} pods`);
   const most = 200, all = Math.max(row.replicas, row.ready);
   const square = (kind) => h("span", { class: `pod ${kind}`, "aria-hidden": "true" });
@@ -45,8 +51,8 @@ export function workload(main, [namespace, name], query) {
     h("span", { class: "quiet", id: "window" }));
   const readout = h("output", { class: "readout", "aria-label": "Values under the cursor" });
   const drawing = h("div", { class: "lanes" });
-  const list = h("div", {});
-  main.append(h("h1", {}, h("span", { class: "namespace" }, namespace + "/"), name), about, toolbar, readout, drawing, list);
+  const list = h("div", {}), tools = h("div", {});
+  main.append(h("h1", {}, h("span", { class: "namespace" }, namespace + "/"), name), about, tools, toolbar, readout, drawing, list);
 
   function window_() {
     const now = state.rows.get(id) ? state.about?.now ?? 0 : got?.last ?? 0;
@@ -71,8 +77,12 @@ export function workload(main, [namespace, name], query) {
     try {
       // Before the feed has said what time it is, all there is will do.
       const next = await ask(key, { from: Math.max(0, Math.round(a)), to: Math.max(0, Math.round(b)), columns: Math.min(4000, Math.max(200, drawing.clientWidth)) }, running.signal);
+      // Of a cluster there may be minutes, which a day would hide.
+      const short = !got && !to && !query.get("span") && state.about?.source === "cluster" && next.last - next.first < 6 * hour;
+      if (short) { span = next.last - next.first < hour ? hour : 6 * hour; again = true; }
       got = next;
       draw();
+      if (got.pods) head();
     } catch (e) {
       if (e.name !== "AbortError") list.replaceChildren(h("p", { class: "problem", role: "alert" }, e.message));
     } finally {
@@ -117,8 +127,10 @@ export function workload(main, [namespace, name], query) {
     panel("Replicas", far ? `A maximum of ${amount(far)} is beyond the picture.` : null, { format: amount, top: Math.max(most, ...near) * 1.08, series: [
       line("want", "wanted", "demand", { ...steps, width: 1.75 }), line("ready", "serving", "capacity", steps), line("min", "minimum", "expected", { ...steps, dash: [4, 3] }),
       near.length > 0 && line("max", "maximum", "bad", { ...steps, dash: [4, 3] })].filter(Boolean) });
-    if (has("cpu")) panel("Size of a pod: cpu, in cores", null, { format: amount, height: 100, series: [line("cpu", "requested", "demand", steps)] });
-    if (varies("memory")) panel("Size of a pod: memory", null, { format: bytes, height: 100, series: [line("memory", "requested", "room", steps)] });
+    const killed = got.marks.filter((m) => m.kind === "out of memory"), marks = got.marks.map((m) => ({ at: m.at / 1000, color: m.kind === "resized" ? "expected" : "bad" }));
+    const told = [marks.length > killed.length && `${marks.length - killed.length} resizes`, killed.length && `${killed.length} times out of memory, the last ${moment(killed.at(-1).at)}: ${killed.at(-1).words}`].filter(Boolean).join("; ");
+    if (has("cpu")) panel("Size of a pod: cpu, in cores", told || null, { format: amount, height: 100, marks, series: [line("cpu", "requested", "demand", steps)] });
+    if (varies("memory") || has("memory") && killed.length) panel("Size of a pod: memory", null, { format: bytes, height: 100, marks, series: [line("memory", "requested", "room", steps)] });
     for (const m of got.metrics) {
       const some = (band) => band.max.some((v) => v !== null);
       if (!some(m.value)) continue;
@@ -131,6 +143,7 @@ export function workload(main, [namespace, name], query) {
     plots[0].over.parentElement.addEventListener("mousemove", () => read(plots[0].cursor.idx));
     for (const p of plots) p.over.addEventListener("mousemove", () => read(p.cursor.idx));
     changes();
+    if (got.problem) list.prepend(h("p", { class: "problem", role: "alert" }, got.problem));
     if (location.hash.startsWith("#/workload/")) replace(["workload", namespace, name], to ? { from, to } : { span: span === day ? "" : span });
     buttons.forEach((btn, i) => btn.setAttribute("aria-pressed", String(!to && span === spans[i][1])));
     toolbar.querySelector("#window").textContent = `${moment(a)} to ${moment(b)}, ${got.points.toLocaleString("en-US")} decisions`;
@@ -157,8 +170,9 @@ export function workload(main, [namespace, name], query) {
     if (column === null || column === undefined || column < 0 || column >= got.columns) return;
     const value = (n, format = amount) => got.lines[n] && format(at(got.lines[n].max, column));
     const word = (list) => { const i = at(list.map((v) => (v < 0 ? null : v)), column); return i === null ? "" : got.ribbon.words[i]; };
+    const by = (list) => { const w = word(list); return w && ` (${w})`; };
     const pairs = [["demand", value("demand")], ["capacity", value("capacity")], ["expected", value("expected")], ["room", value("room")], ["wanted", value("want")], ["serving", value("ready")],
-      ["bounds", got.lines.max && `${value("min")}..${value("max")}`], ["cpu of a pod", value("cpu")], ["memory of a pod", value("memory", bytes)],
+      ["bounds", got.lines.max && `${value("min")}${by(got.ribbon.mins)}..${value("max")}${by(got.ribbon.maxs)}`], ["cpu of a pod", value("cpu")], ["memory of a pod", value("memory", bytes)],
       ...got.metrics.map((m) => [m.name, inUnit(at(m.value.max, column), m.unit)]), ["why", word(got.ribbon.reasons)], ["limited by", word(got.ribbon.limits)]];
     readout.replaceChildren(h("strong", {}, moment(got.from + column * got.step)), ...pairs.filter(([, v]) => v).map(([k, v]) => h("span", {}, h("span", { class: "quiet" }, k + " "), v)));
   }
@@ -172,9 +186,10 @@ export function workload(main, [namespace, name], query) {
 
   function head() {
     const row = state.rows.get(id);
+    if (row && state.about?.changes && !tools.firstChild) tools.append(changesOf(key));
     if (!row) { about.replaceChildren(state.rows.size ? h("p", { class: "problem" }, "There is no such workload, or you may not see it.") : ""); return; }
     about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?")),
-      ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row));
+      ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row, got?.pods));
   }
 
   let seen = -1;
