@@ -10,6 +10,7 @@
 //	script    a decision as a .scale script
 //	whatif    an edited object replayed beside the present one and the best HPA
 //	learned   what a policy learned of a workload, and whether that came true
+//	live      workloads of a cluster that can be replayed
 //	migrate   objects of other autoscalers beside their conversions
 //	decided   all that is said of one decision
 //	server    HTTP: who may ask, how much, and the answers

@@ -23,6 +23,7 @@ import (
 	"github.com/tidemark/tidemark/internal/ui/access"
 	"github.com/tidemark/tidemark/internal/ui/changes"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/internal/ui/live"
 	"github.com/tidemark/tidemark/internal/ui/migrate"
 	"github.com/tidemark/tidemark/internal/ui/past"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
@@ -256,19 +257,23 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 		return nil, err
 	}
 	go f.Look(ctx, by)
+	seen := cluster{f, live.New(f)}
 	if v.site.shared {
 		// Others would see what this program may, and not what they may.
-		return f, nil
+		return seen, nil
 	}
 	others, err := dynamic.NewForConfig(c.Config)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the client: %w", err)
 	}
-	return cluster{f, migrate.Cluster(objects.Listing(others), namespace)}, nil
+	return struct {
+		cluster
+		*migrate.Desk
+	}{seen, migrate.Cluster(objects.Listing(others), namespace)}, nil
 }
 
-// cluster is a cluster with its objects of others.
+// cluster is a cluster whose workloads can be replayed.
 type cluster struct {
 	*watched.Feed
-	*migrate.Desk
+	*live.Live
 }

@@ -5,6 +5,9 @@ package browser
 import (
 	"strings"
 	"testing"
+
+	"github.com/tidemark/tidemark/internal/ui/server"
+	"github.com/tidemark/tidemark/internal/ui/town"
 )
 
 // content is what can be typed into, inside of the editor's shadow root.
@@ -25,6 +28,34 @@ const status = `document.querySelector('[aria-label="Replays"] [role="status"]')
 
 // sheet are the policies of the score sheet.
 const sheet = `[...document.querySelectorAll('[aria-label="Score sheet"] thead th')].slice(1).map((e) => e.textContent).join()`
+
+// TestApplyAsRecommend: where changes are allowed, an edited object is applied in mode
+// Recommend once that was confirmed.
+func TestApplyAsRecommend(t *testing.T) {
+	f, err := town.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.SetSpeed(0)
+	go f.Live(t.Context())
+	by := &changer{}
+	s := serveTo(t, "127.0.0.1:0", server.Options{Feed: f, Token: "secret", Changer: by})
+	b := open(t, s, s.address("/whatif/shop/checkout"), 1280, 900)
+	b.until(settled + ` && document.querySelector(".editor").editor`)
+	replace(b, "averageUtilization: 60", "averageUtilization: 55")
+	const button = `[aria-label="Object"] [role="toolbar"] button:nth-of-type(4)`
+	b.until(`!document.querySelector('` + button + `').hidden`)
+	b.click(button)
+	b.until(`document.querySelector("dialog[open] pre")?.textContent.includes("+ mode: Recommend")`)
+	b.accessible()
+	b.click(`dialog .confirm`)
+	b.until(`document.querySelector('[role="toolbar"] span').textContent.startsWith("Done")`)
+	by.mu.Lock()
+	defer by.mu.Unlock()
+	if len(by.done) != 1 || !strings.HasPrefix(by.done[0], "checkout apply mode: Recommend\nmetrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n") {
+		t.Errorf("%q", by.done)
+	}
+}
 
 // TestWhatIf edits an object, and looks at how it would have done.
 func TestWhatIf(t *testing.T) {

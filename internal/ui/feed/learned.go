@@ -9,6 +9,8 @@ type Learns interface {
 // Learned is what was learned of a workload: times are in milliseconds.
 type Learned struct {
 	Now int64 `json:"now"`
+	// Note says what else to know of it.
+	Note string `json:"note,omitempty"`
 	// From is since when it was looked at.
 	From int64 `json:"from"`
 	// Uses say what the object makes of it.

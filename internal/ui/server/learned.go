@@ -11,7 +11,7 @@ import (
 func (s *server) learned(w http.ResponseWriter, r *http.Request) {
 	l, ok := s.options.Feed.(feed.Learns)
 	if !ok {
-		refuse(w, http.StatusConflict, "what was learned is known where the demand is: on a replay, and in the demo")
+		refuse(w, http.StatusConflict, "what was learned is known where the demand is")
 		return
 	}
 	if err := s.shown(r).sees(keyOf(r)); err != nil {

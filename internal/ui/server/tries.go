@@ -38,7 +38,7 @@ func (s *server) addTries(api *http.ServeMux) {
 func (s *server) tries(w http.ResponseWriter, r *http.Request, k feed.Key) (feed.Tries, bool) {
 	t, ok := s.options.Feed.(feed.Tries)
 	if !ok {
-		refuse(w, http.StatusConflict, "other policies can be tried where the demand is known: on a replay, and in the demo")
+		refuse(w, http.StatusConflict, "other policies can be tried where the demand is known")
 		return nil, false
 	}
 	if err := s.shown(r).sees(k); err != nil {

@@ -2,6 +2,7 @@
 // made only when it has been confirmed; the server makes it as whoever has the token.
 import { h, say } from "./dom.js";
 import { change, object } from "./api.js";
+import { diff } from "./diff.js";
 
 const modes = ["Auto", "Recommend", "Off", "Emergency"];
 
@@ -24,18 +25,8 @@ function tell(place, text, bad) {
   say(text);
 }
 
-// lines is the difference of two texts, line by line: what goes and what comes.
-export function lines(before, after) {
-  const a = before.split("\n"), b = after.split("\n");
-  const same = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) same[i][j] = a[i] === b[j] ? same[i + 1][j + 1] + 1 : Math.max(same[i + 1][j], same[i][j + 1]);
-  const out = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length;) {
-    if (i < a.length && j < b.length && a[i] === b[j]) { i++; j++; } else if (j >= b.length || i < a.length && same[i + 1][j] >= same[i][j + 1]) out.push("- " + a[i++]);
-    else out.push("+ " + b[j++]);
-  }
-  return out.join("\n");
-}
+// lines is the difference of two texts: what goes and what comes.
+const lines = (before, after) => diff(before, after).filter(([sign]) => sign !== " ").map(([sign, line]) => `${sign} ${line}`).join("\n");
 
 // make asks for the object as it is, lets someone confirm, and makes the change.
 async function make(key, place, plan) {

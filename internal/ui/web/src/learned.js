@@ -80,7 +80,7 @@ export function learned(main, [namespace, name]) {
     for (const p of plots) p.destroy();
     plots = [];
     if (!got) return;
-    status.textContent = `From ${moment(got.from)} to ${moment(got.now)}`;
+    status.textContent = [`From ${moment(got.from)} to ${moment(got.now)}.`, got.note].filter(Boolean).join(" ");
     const on = h("section", { "aria-label": "Targets over time" }, h("h2", {}, "Targets over time")), risk = h("section", { "aria-label": "What was said and what came" }, h("h2", {}, "What was said and what came"));
     place.replaceChildren(
       h("section", { "aria-label": "What it is used for" }, h("h2", {}, "What it is used for"), h("ul", { class: "uses" }, got.uses.map((u) => h("li", { class: u.on ? "on" : "off" }, u.on ? "on: " : "off: ", u.what, " ", h("code", {}, u.field)))),

@@ -8,6 +8,8 @@ import { lane } from "./plots.js";
 import { onTheme } from "./theme.js";
 import { diff, near } from "./diff.js";
 import { tuning } from "./tuning.js";
+import { state, listen } from "./state.js";
+import { apply } from "./changes.js";
 
 const roles = [["edited", "edited", "demand"], ["present", "present", "capacity"], ["hpa", "best HPA", "expected"]];
 const pause = 250;
@@ -23,6 +25,15 @@ function spell(ms) {
 export function recommend(text) {
   if (/^ {2}mode:.*$/m.test(text)) return text.replace(/^ {2}mode:.*$/m, "  mode: Recommend");
   return text.replace(/^spec:.*$/m, "spec:\n  mode: Recommend");
+}
+
+// specOf is the spec of an object in block style, by itself; empty where it is not.
+export function specOf(text) {
+  const all = text.split("\n"), begin = all.indexOf("spec:");
+  if (begin < 0) return "";
+  let end = begin + 1;
+  while (end < all.length && (!all[end].trim() || all[end].startsWith(" "))) end++;
+  return all.slice(begin + 1, end).map((l) => l.slice(2)).join("\n").trimEnd() + "\n";
 }
 
 export function whatif(main, [namespace, name]) {
@@ -42,6 +53,11 @@ export function whatif(main, [namespace, name]) {
     button("As it is", () => { editor.set(present.yaml); say("The object as it is"); }),
     button("Copy", (e) => took(e.target, editor.text(), "The object")),
     button("Copy as Recommend", (e) => took(e.target, recommend(editor.text()), "The object in mode Recommend"), { title: "The object in mode Recommend, which decides and changes nothing: for kubectl apply -f -" }));
+  const applied = h("span", {}), asked = button("Apply as Recommend…", () => apply(key, applied, specOf(recommend(editor.text()))), { hidden: true });
+  tools.append(asked, applied);
+  // What can be applied is confirmed by what changes; where nothing may be changed, there is no button.
+  const allowed = () => { asked.hidden = !state.about?.changes; };
+  allowed();
   const search = tuning(key, () => ({ yaml: editor.text(), until: present.until }), (yaml) => { editor.set(yaml); say("The policy is in the editor"); });
   main.append(h("h1", {}, "What if ", h("span", { class: "namespace" }, namespace + "/"), name, " were another?"),
     h("div", { class: "beside" }, h("section", { "aria-label": "Object" }, tools, place, note, found, changes), h("section", { "aria-label": "Replays" }, status, results, reasons)), search.element);
@@ -201,5 +217,6 @@ export function whatif(main, [namespace, name]) {
   watch.width = 0;
   watch.observe(results);
   const quiet = onTheme(() => { draw(); search.draw(); });
-  return () => { quiet(); clearTimeout(due); running?.abort(); stop.abort(); search.stop(); watch.disconnect(); for (const p of plots) p.destroy(); editor?.close(); };
+  const deaf = listen(allowed);
+  return () => { deaf(); quiet(); clearTimeout(due); running?.abort(); stop.abort(); search.stop(); watch.disconnect(); for (const p of plots) p.destroy(); editor?.close(); };
 }
