@@ -63,7 +63,7 @@ generate: ## Write all generated files: CRDs, roles, chart, pages, docs.
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run -modfile=go.tools.mod hack/protocol/main.go internal/observe/scaler/protocol/externalscaler.proto
-	go run -modfile=go.tools.mod hack/bundle/main.go internal/ui/web
+	go run -modfile=go.tools.mod hack/bundle/main.go internal/ui/web internal/replay/report/assets
 	go run ./hack/docs
 	go run ./hack/publicapi
 

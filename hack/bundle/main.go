@@ -8,6 +8,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,10 +19,55 @@ import (
 )
 
 func main() {
-	if err := bundle(os.Args[1]); err != nil {
+	if err := errors.Join(bundle(os.Args[1]), report(os.Args[1], os.Args[2])); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// common is how everything is bundled.
+func common(folder, libraries string) api.BuildOptions {
+	return api.BuildOptions{
+		AbsWorkingDir:     folder,
+		Outdir:            "dist",
+		Bundle:            true,
+		Write:             true,
+		Target:            api.ES2022,
+		MinifyWhitespace:  true,
+		MinifySyntax:      true,
+		MinifyIdentifiers: true,
+		Charset:           api.CharsetUTF8,
+		LegalComments:     api.LegalCommentsNone,
+		NodePaths:         []string{libraries},
+		LogLevel:          api.LogLevelWarning,
+	}
+}
+
+// report writes the folder dist of the reports, whose script and style become part of
+// each of them, with the license of the library that they have in common with the pages.
+func report(web, assets string) error {
+	root, err := filepath.Abs(assets)
+	if err != nil {
+		return err
+	}
+	libraries, err := filepath.Abs(filepath.Join(web, "third_party"))
+	if err != nil {
+		return err
+	}
+	license, err := os.ReadFile(filepath.Join(libraries, "uplot", "LICENSE"))
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(root, "dist")); err != nil {
+		return err
+	}
+	o := common(root, libraries)
+	o.EntryPoints, o.Format = []string{"src/report.js", "src/report.css"}, api.FormatIIFE
+	o.Banner = map[string]string{"js": "/* Contains uPlot.\n\n" + string(license) + "*/"}
+	if result := api.Build(o); len(result.Errors) > 0 {
+		return fmt.Errorf("%d errors", len(result.Errors))
+	}
+	return nil
 }
 
 // bundle writes the folder dist of a folder that has src and third_party.
@@ -34,26 +80,11 @@ func bundle(web string) error {
 	if err := os.RemoveAll(dist); err != nil {
 		return err
 	}
-	result := api.Build(api.BuildOptions{
-		AbsWorkingDir: root,
-		// What only one page needs comes when that page is opened.
-		EntryPoints:       []string{"src/app.js", "src/app.css", "src/editor.js"},
-		Splitting:         true,
-		ChunkNames:        "shared-[hash]",
-		Outdir:            "dist",
-		Bundle:            true,
-		Write:             true,
-		Format:            api.FormatESModule,
-		Target:            api.ES2022,
-		MinifyWhitespace:  true,
-		MinifySyntax:      true,
-		MinifyIdentifiers: true,
-		Charset:           api.CharsetUTF8,
-		LegalComments:     api.LegalCommentsNone,
-		NodePaths:         []string{filepath.Join(root, "third_party")},
-		Metafile:          true,
-		LogLevel:          api.LogLevelWarning,
-	})
+	o := common(root, filepath.Join(root, "third_party"))
+	// What only one page needs comes when that page is opened.
+	o.EntryPoints, o.Format = []string{"src/app.js", "src/app.css", "src/editor.js"}, api.FormatESModule
+	o.Splitting, o.ChunkNames, o.Metafile = true, "shared-[hash]", true
+	result := api.Build(o)
 	if len(result.Errors) > 0 {
 		return fmt.Errorf("%d errors", len(result.Errors))
 	}

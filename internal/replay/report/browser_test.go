@@ -29,6 +29,9 @@ func tunedSample(t *testing.T) Report {
 	return r
 }
 
+// painted is true where every canvas has something on it.
+const painted = `[...document.querySelectorAll("canvas")].every((c) => c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))`
+
 func (b *browser) expect(expression, want string) {
 	b.t.Helper()
 	if got := b.eval(expression); got != want {
@@ -52,7 +55,11 @@ func TestReportInChromium(t *testing.T) {
 		t.Errorf("the verdict is %q", got)
 	}
 	b.expect(`document.querySelectorAll(".scores tbody tr").length`, "3")
-	b.expect(`document.querySelectorAll("#front circle").length`, "2")
+	b.expect(`document.querySelectorAll("#front canvas").length`, "1")
+	if got := b.eval(`document.querySelector("#front").getAttribute("aria-label")`); !strings.Contains(got, "as it is: ") || !strings.Contains(got, "trial 1: ") {
+		t.Errorf("the front is %q", got)
+	}
+	b.expect(painted, "true")
 	b.expect(`document.title`, report.Title+" · Tidemark replay")
 	b.expect(`document.images.length`, "0")
 	t.Run("hover", func(t *testing.T) { hover(b, report) })
@@ -76,7 +83,7 @@ func hover(b *browser, r Report) {
 	if got := b.eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, first.Headline) || !strings.Contains(got, "horizontal") {
 		b.t.Errorf("the decision shows %q, want %q", got, first.Headline)
 	}
-	b.mouse("mouseMoved", `#plots svg.chart`)
+	b.mouse("mouseMoved", `#plots .chart`)
 	if got := b.eval(`document.querySelector("#tip").hidden + document.querySelector("#tip").textContent`); !strings.HasPrefix(got, "false") ||
 		!strings.Contains(got, "demand") {
 		b.t.Errorf("the tip shows %q", got)
@@ -111,7 +118,7 @@ func zoom(b *browser) {
 	const counted = `[...document.querySelectorAll("#plots .mark")].reduce((n, m) => n + Number(m.dataset.count), 0)`
 	all, marks := b.eval(seen), b.eval(counted)
 	b.expect(apart, "true")
-	b.drag("#plots svg.chart", 0.4, 0.6)
+	b.drag("#plots .chart", 0.4, 0.6)
 	part := b.eval(seen)
 	if part == all || b.eval(counted) == marks {
 		b.t.Errorf("dragging does not zoom: %s, %s marks", part, marks)
@@ -152,12 +159,12 @@ func phone(b *browser, path string) {
 	b.expect(`getComputedStyle(document.querySelector(".scores td"), "::before").content`, `"Billed core-hours"`)
 	const seen = `document.querySelector("#range").textContent`
 	all := b.eval(seen)
-	b.fingers("#plots svg.chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
+	b.fingers("#plots .chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
 	near := b.eval(seen)
 	if near == all {
 		b.t.Error("two fingers do not zoom")
 	}
-	b.fingers("#plots svg.chart", []float64{0.8}, []float64{0.4})
+	b.fingers("#plots .chart", []float64{0.8}, []float64{0.4})
 	if later := b.eval(seen); later <= near {
 		b.t.Errorf("a finger does not move: %s after %s", later, near)
 	}
@@ -167,7 +174,7 @@ func phone(b *browser, path string) {
 
 // toggles: a policy can be hidden and shown, and another one's decisions chosen.
 func toggles(b *browser) {
-	lines := `document.querySelectorAll('#plots g[data-run="0"]').length`
+	lines := `document.querySelectorAll('#plots [data-runs~="0"]').length`
 	before := b.eval(lines)
 	b.click(`#legend button[data-run="0"]`)
 	b.expect(lines, "0")
@@ -185,8 +192,14 @@ func themes(b *browser, path string) {
 	b.open(path, 1280, 1500)
 	b.expect(`document.documentElement.dataset.theme`, "dark")
 	b.shoot("dark.png")
+	const pixels = `document.querySelector("#plots canvas").toDataURL()`
+	dark := b.eval(pixels)
 	b.click("#theme")
 	b.expect(`document.documentElement.dataset.theme`, "light")
+	if b.eval(pixels) == dark {
+		b.t.Error("the plots keep their colors")
+	}
+	b.expect(painted, "true")
 	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}})
 	b.mouse("mouseMoved", `.mark[data-n="3"]`)
 	b.shoot("light.png")

@@ -1,9 +1,10 @@
-"use strict";
 // The plotter draws bands over time, panels below one another on one axis that can be zoomed and
-// moved. It knows nothing of policies: whoever uses it says what the panels are, what stands below
-// them, and what happens at a moment that is pointed at. A band is [[least...], [most...]],
+// moved; uPlot draws each of them. It knows nothing of policies: whoever uses it says what the panels
+// are, what stands below them, and what happens at a moment that is pointed at. A band is [[least...], [most...]],
 // [[all...]] where both are the same, or one number for all columns; null is a gap.
-const bands = {
+import uPlot from "uplot";
+
+export const bands = {
   least: (b, i) => (Array.isArray(b) ? b[0][i] : b),
   most: (b, i) => (Array.isArray(b) ? (b[1] || b[0])[i] : b),
   varies: (b) => Array.isArray(b),
@@ -11,31 +12,37 @@ const bands = {
   peak: (b) => (Array.isArray(b) ? (b[1] || b[0]).reduce((m, v) => Math.max(m, v ?? 0), 0) : b ?? 0),
 };
 
-const svgNode = (parent, name, attrs = {}, text) => {
+export const svgNode = (parent, name, attrs = {}, text) => {
   const el = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const k in attrs) el.setAttribute(k, attrs[k]);
   if (text !== undefined) el.textContent = text;
   return parent.appendChild(el);
 };
-const htmlNode = (parent, name, attrs = {}, text) => {
+export const htmlNode = (parent, name, attrs = {}, text) => {
   const el = document.createElement(name);
   for (const k in attrs) el.setAttribute(k, attrs[k]);
   if (text !== undefined) el.textContent = text;
   return parent.appendChild(el);
 };
-const numberText = (v) => (v === null || v === undefined ? "–" : Math.abs(v) >= 100 ? v.toFixed(0) : Number(v.toPrecision(3)).toString());
-const niceStep = (range, count) => { const raw = range / count; const p = 10 ** Math.floor(Math.log10(raw)); return [1, 2, 5, 10].map((m) => m * p).find((s) => s >= raw) || raw; };
+export const numberText = (v) => (v === null || v === undefined ? "–" : Math.abs(v) >= 100 ? v.toFixed(0) : Number(v.toPrecision(3)).toString());
+
+// paint is a color of the page by its name: what is drawn on a canvas does not follow a style sheet.
+export const paint = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+const clear = (color, share) => (color.length === 4 ? color.replace(/[0-9a-f]/g, "$&$&") : color) + Math.round(share * 255).toString(16).padStart(2, "0");
+const font = "11px system-ui, -apple-system, sans-serif";
+// axis is how every axis looks.
+export const axis = (more) => ({ stroke: paint("soft"), font, grid: { stroke: paint("grid"), width: 1 }, ticks: { show: false }, gap: 4, ...more });
 const round1 = (v) => Math.round(v * 10) / 10;
 
 // newPlotter plots into a host. Of how: start, step and columns of time; panels() with title, note,
 // unit, height, top and layers; below(host) to draw beneath them; point(column, event), unpoint(),
 // and moved(from, to) when what is seen has changed.
-const newPlotter = (host, how) => {
-  const day = 86400000, left = 52, right = 10;
+export const newPlotter = (host, how) => {
+  const day = 86400000, left = 52, right = 20;
   const steps = [60e3, 300e3, 900e3, 1800e3, 3600e3, 2 * 3600e3, 3 * 3600e3, 6 * 3600e3, 12 * 3600e3, day, 2 * day, 7 * day, 14 * day, 28 * day, 91 * day];
   const columns = Math.max(1, how.columns), start = how.start, end = start + columns * how.step;
   const shortest = Math.min(end - start, Math.max(8 * how.step, 60e3));
-  let from = start, to = end, width = 0, crosses = [];
+  let from = start, to = end, width = 0, crosses = [], plots = [];
   const x = (ms) => round1(left + ((ms - from) / (to - from)) * (width - left - right));
   const timeAt = (i) => start + i * how.step;
   const inside = (px) => px >= left && px <= width - right;
@@ -53,75 +60,75 @@ const newPlotter = (host, how) => {
         lo = lo === null ? l : Math.min(lo, l);
         hi = hi === null ? m : Math.max(hi, m);
       }
-      out.push({ a: Math.max(x(timeAt(i)), left), z: Math.min(x(timeAt(Math.min(last, i + each))), width - right), lo, hi });
+      out.push({ from: timeAt(i) / 1000, to: timeAt(Math.min(last, i + each)) / 1000, lo, hi });
     }
     return out;
   };
-  // outline draws pieces as a filled shape, and their middle as a line of steps.
-  const outline = (pieces, y) => {
-    let area = "", line = "", run = [];
-    const close = () => {
-      run.forEach((p, n) => {
-        const mid = y((p.hi + p.lo) / 2), go = n ? "L" : "M";
-        area += `${go}${p.a},${y(p.hi)}L${p.z},${y(p.hi)}`;
-        line += `${go}${p.a},${mid}L${p.z},${mid}`;
-      });
-      for (let n = run.length - 1; n >= 0; n--) area += `L${run[n].z},${y(run[n].lo)}L${run[n].a},${y(run[n].lo)}`;
-      if (run.length) area += "Z";
-      run = [];
-    };
-    for (const p of pieces) if (p.hi === null) close(); else run.push(p);
-    close();
-    return { area, line };
+  // marksOf are the moments that are written below a panel.
+  const marksOf = () => {
+    const every = steps.find((s) => (to - from) / s <= Math.max(2, width / 90)) || 91 * day, out = [];
+    for (let t = Math.ceil(from / every) * every; t < to; t += every) out.push(t / 1000);
+    return out;
   };
-  const axes = (svg, height, top, unit) => {
-    const y = (v) => round1(height - 18 - (v / top) * (height - 26));
-    const step = niceStep(top, height > 120 ? 4 : 2);
-    for (let v = 0; v <= top + 1e-9; v += step) {
-      svgNode(svg, "line", { class: "grid", x1: left, x2: width - right, y1: y(v), y2: y(v) });
-      svgNode(svg, "text", { x: left - 8, y: y(v) + 4, "text-anchor": "end" }, numberText(v) + (unit === "%" ? " %" : ""));
-    }
-    const every = steps.find((s) => (to - from) / s <= Math.max(2, width / 90)) || 91 * day;
-    for (let t = Math.ceil(from / every) * every; t < to; t += every) {
-      const iso = new Date(t).toISOString();
-      svgNode(svg, "line", { class: "grid", x1: x(t), x2: x(t), y1: 8, y2: height - 18 });
-      svgNode(svg, "text", { x: x(t), y: height - 4, "text-anchor": "middle" }, t % day === 0 ? iso.slice(5, 10) : iso.slice(11, 16));
-    }
-    svgNode(svg, "line", { class: "axis", x1: left, x2: width - right, y1: y(0), y2: y(0) });
-    return y;
-  };
-  // The ways to draw a layer: demand from zero, a band with its line, a goal with its edges, what is lost.
+  const marksText = (marks) => marks.map((t) => { const iso = new Date(t * 1000).toISOString(); return t % (day / 1000) === 0 ? iso.slice(5, 10) : iso.slice(11, 16); });
+
+  // The ways to draw a layer, each by the series and bands that it adds: demand from zero, a band with
+  // its line, a goal with its edges, and what is lost, which is drawn last.
+  const stepped = uPlot.paths.stepped({ align: 1 });
+  const line = (stroke, more) => ({ stroke, width: 1, paths: stepped, points: { show: false }, ...more });
   const draws = {
-    area: (svg, l, y) => svgNode(svg, "path", { class: "demand", d: outline(seen(l.band).map((p) => ({ ...p, lo: p.hi === null ? null : 0 })), y).area }),
-    goal: (svg, l, y) => {
-      const low = seen(l.low), high = seen(l.band), between = high.map((p, n) => ({ ...p, lo: low[n].lo }));
-      svgNode(svg, "path", { class: "goal", d: outline(between, y).area });
-      for (const edge of [low.map((p) => ({ ...p, hi: p.lo })), high.map((p) => ({ ...p, lo: p.hi }))]) svgNode(svg, "path", { class: "goal edge", d: outline(edge, y).line });
+    area: (o, l) => o.add(o.hi(l.band), line(paint("demand"), { fill: paint("area") })),
+    goal: (o, l) => {
+      const edge = line(paint("accent"), { dash: [4, 3] }), high = o.add(o.hi(l.band), edge), low = o.add(o.lo(l.low), edge);
+      o.bands.push({ series: [high, low], fill: paint("band") });
     },
-    band: (svg, l, y) => {
-      const { area, line } = outline(seen(l.band), y), g = svgNode(svg, "g", { class: l.color, "data-run": l.run });
-      svgNode(g, "path", { class: "env", d: area });
-      svgNode(g, "path", { class: "line", d: line });
+    band: (o, l) => {
+      const color = paint(l.color), bare = line(undefined, { width: 0 }), high = o.add(o.hi(l.band), bare), low = o.add(o.lo(l.band), bare);
+      o.bands.push({ series: [high, low], fill: clear(color, 0.28) });
+      o.add(o.middle(l.band), line(color, { width: 1.7 }));
     },
-    lost: (svg, l, y) => {
-      const had = seen(l.low);
-      const d = seen(l.band).map((p, n) => (p.hi > had[n].lo ? `M${p.a},${y(p.hi)}H${Math.max(p.z, p.a + 1.5)}V${y(had[n].lo)}H${p.a}Z` : "")).join("");
-      if (d) svgNode(svg, "path", { class: "dropped", d });
-    },
+    lost: (o, l) => o.after.push((u) => {
+      const asked = o.pieces(l.band), had = o.pieces(l.low), at = (v, scale) => u.valToPos(v, scale, true);
+      u.ctx.save();
+      u.ctx.fillStyle = clear(paint("bad"), 0.55);
+      asked.forEach((p, n) => {
+        if (!(p.hi > had[n].lo)) return;
+        const left = at(p.from, "x"), top = at(p.hi, "y");
+        u.ctx.fillRect(left, top, Math.max(at(p.to, "x") - left, 1.5 * devicePixelRatio), at(had[n].lo, "y") - top);
+      });
+      u.ctx.restore();
+    }),
   };
   const drawPanel = (p) => {
     const box = htmlNode(host, "div", { class: "panel" });
     htmlNode(htmlNode(box, "h3", {}, p.title), "small", {}, p.note);
-    const svg = svgNode(box, "svg", { class: "chart", height: p.height, viewBox: `0 0 ${width} ${p.height}`, role: "img", "aria-label": p.title });
-    const y = axes(svg, p.height, (p.layers.reduce((m, l) => Math.max(m, bands.peak(l.band)), 0) || 1) * 1.08, p.unit);
-    for (const l of p.layers) draws[l.as](svg, l, y);
-    crosses.push(svgNode(svg, "line", { class: "cross off", y1: 4, y2: p.height - 18 }));
+    const chart = htmlNode(box, "div", { class: "chart", role: "img", "aria-label": p.title, "data-runs": p.layers.filter((l) => l.run !== undefined).map((l) => l.run).join(" ") });
+    const known = new Map(), pieces = (b) => { if (!known.has(b)) known.set(b, seen(b)); return known.get(b); };
+    // A value holds until the end of its piece, so the last one is there once more.
+    const column = (b, of) => { const all = pieces(b).map(of); return [...all, all.at(-1)]; };
+    const times = pieces(0).map((s) => s.from), data = [[...times, pieces(0).at(-1).to]], series = [{}];
+    const o = { bands: [], after: [], pieces, add: (values, look) => { data.push(values); series.push(look); return series.length - 1; },
+      hi: (b) => column(b, (s) => s.hi), lo: (b) => column(b, (s) => s.lo), middle: (b) => column(b, (s) => (s.hi === null ? null : (s.hi + s.lo) / 2)) };
+    for (const l of p.layers) draws[l.as](o, l);
+    const top = (p.layers.reduce((m, l) => Math.max(m, bands.peak(l.band)), 0) || 1) * 1.08;
+    // Something has to be there to draw axes by.
+    if (series.length === 1) o.add(data[0].map(() => null), line(undefined));
+    plots.push(new uPlot({
+      width, height: p.height, padding: [8, right, 0, 0], legend: { show: false }, cursor: { show: false }, series, bands: o.bands,
+      scales: { x: { time: false, range: () => [from / 1000, to / 1000] }, y: { range: () => [0, top] } },
+      axes: [axis({ size: 18, splits: marksOf, values: (_u, marks) => marksText(marks) }),
+        axis({ size: left, space: p.height > 120 ? 44 : 28, values: (_u, marks) => marks.map((v) => numberText(v) + (p.unit === "%" ? " %" : "")) })],
+      hooks: { draw: o.after },
+    }, data, chart));
+    crosses.push(htmlNode(chart, "div", { class: "cross off" }));
   };
-  const cross = (px) => crosses.forEach((c) => { c.classList.toggle("off", px === null); if (px !== null) { c.setAttribute("x1", px); c.setAttribute("x2", px); } });
+  const cross = (px) => crosses.forEach((c) => { c.classList.toggle("off", px === null); if (px !== null) c.style.left = px + "px"; });
   const draw = () => {
     width = Math.max(280, Math.floor(host.clientWidth));
+    plots.forEach((p) => p.destroy());
     host.replaceChildren();
     crosses = [];
+    plots = [];
     how.panels().forEach(drawPanel);
     how.below(host);
     how.moved(from, to, from > start || to < end);
@@ -144,13 +151,16 @@ const newPlotter = (host, how) => {
   const xOf = (e) => e.clientX - host.getBoundingClientRect().left;
   let chosen = null;
   const choose = (a, z) => {
-    for (const svg of host.querySelectorAll("svg.chart")) {
-      svg.querySelector(".chosen")?.remove();
-      if (a !== null) svgNode(svg, "rect", { class: "chosen", x: Math.min(a, z), width: Math.abs(z - a), y: 4, height: Math.max(0, svg.clientHeight - 22) });
+    for (const chart of host.querySelectorAll(".chart")) {
+      chart.querySelector(".part")?.remove();
+      if (a === null) continue;
+      const part = htmlNode(chart, "div", { class: "part" });
+      part.style.left = Math.min(a, z) + "px";
+      part.style.width = Math.abs(z - a) + "px";
     }
   };
   host.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || e.target.closest(".mark") || !e.target.closest("svg")) return;
+    if (e.button !== 0 || e.target.closest(".mark") || !e.target.closest(".chart")) return;
     down.set(e.pointerId, xOf(e));
     if (e.pointerType === "mouse") chosen = xOf(e);
   });
@@ -165,7 +175,7 @@ const newPlotter = (host, how) => {
       host.setPointerCapture(e.pointerId);
       choose(chosen, Math.min(Math.max(px, left), width - right));
     }
-    if (!inside(px) || !e.target.closest("svg, .panel, #plots")) { cross(null); how.unpoint(); return; }
+    if (!inside(px) || !e.target.closest(".panel, #plots")) { cross(null); how.unpoint(); return; }
     cross(px);
     how.point(Math.min(columns - 1, Math.max(0, Math.floor((momentAt(px) - start) / how.step))), e);
   });

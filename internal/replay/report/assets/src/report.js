@@ -1,3 +1,6 @@
+import uPlot from "uplot";
+import { axis, bands, htmlNode, newPlotter, numberText, paint, svgNode } from "./plotter.js";
+
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const byId = (id) => document.getElementById(id);
@@ -7,10 +10,14 @@
   // The theme: the system's, until the button is pressed.
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const follow = () => { root.dataset.theme = system.matches ? "dark" : "light"; };
-  follow();
-  system.addEventListener("change", follow);
-  byId("theme").addEventListener("click", () => { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; });
+  // What is drawn on a canvas is drawn again in other colors.
+  const setTheme = (name) => { root.dataset.theme = name; if (drawn) all(); };
+  let drawn = false, printed = "";
+  setTheme(system.matches ? "dark" : "light");
+  system.addEventListener("change", () => setTheme(system.matches ? "dark" : "light"));
+  byId("theme").addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
+  addEventListener("beforeprint", () => { printed = root.dataset.theme; if (printed === "dark") setTheme("light"); });
+  addEventListener("afterprint", () => { if (printed === "dark") setTheme("dark"); });
 
   const hidden = new Set();
   let focus = Math.max(0, data.runs.findIndex((r) => known(r.value)));
@@ -161,32 +168,47 @@
   byId("focus").addEventListener("change", (e) => { focus = Number(e.target.value); plot.draw(); });
 
   // The front of a search: cost against unserved work.
+  let front = null;
   const drawFront = () => {
     const box = byId("front");
     if (!box || !data.front) return;
     box.replaceChildren();
-    const w = Math.max(260, box.clientWidth), h = 300, costs = data.front.map((f) => f.cost), lost = data.front.map((f) => f.unserved);
-    const lo = Math.min(...costs), hi = Math.max(...costs), pad = (hi - lo || hi || 1) * 0.08, top = (Math.max(...lost) || 0.001) * 1.1;
-    const x = (v) => round1(60 + ((v - lo + pad) / (hi - lo + 2 * pad)) * (w - 80)), y = (v) => round1(h - 38 - (v / top) * (h - 56));
-    const svg = make(box, "svg", { class: "chart", height: h, viewBox: `0 0 ${w} ${h}` });
-    const sx = niceStep(hi - lo + 2 * pad, Math.max(2, w / 110)), sy = niceStep(top, 4);
-    for (let v = Math.ceil((lo - pad) / sx) * sx; v <= hi + pad; v += sx) { make(svg, "line", { class: "grid", x1: x(v), x2: x(v), y1: 10, y2: h - 38 }); make(svg, "text", { x: x(v), y: h - 22, "text-anchor": "middle" }, number(v)); }
-    for (let v = 0; v <= top; v += sy) { make(svg, "line", { class: "grid", x1: 60, x2: w - 20, y1: y(v), y2: y(v) }); make(svg, "text", { x: 54, y: y(v) + 4, "text-anchor": "end" }, number(v) + " %"); }
-    make(svg, "text", { x: w - 20, y: h - 6, "text-anchor": "end" }, "core-hours →");
-    make(svg, "text", { x: 60, y: 6, "text-anchor": "start" }, "↑ unserved");
-    data.front.forEach((f) => {
-      const g = make(svg, "g", { class: f.asItIs ? "c1" : f.best ? "c2" : "c0" });
-      const dot = make(g, "circle", { class: "dot" + (f.best ? " ring" : ""), cx: x(f.cost), cy: y(f.unserved), r: f.best || f.asItIs ? 8 : 6 });
-      make(dot, "title", {}, `${f.name}: ${number(f.cost)} core-hours, ${number(f.unserved)} % unserved, ${f.changes} changes`);
-      if (f.best || f.asItIs) make(svg, "text", { x: x(f.cost) + (x(f.cost) > w / 2 ? -12 : 12), y: y(f.unserved) - 10, "text-anchor": x(f.cost) > w / 2 ? "end" : "start" }, f.name);
+    const points = [...data.front].sort((a, b) => a.cost - b.cost), told = (f) => `${f.name}: ${number(f.cost)} core-hours, ${number(f.unserved)} % unserved, ${f.changes} changes`;
+    const wide = (low, high) => { const pad = (high - low || high || 1) * 0.08; return [Math.max(0, low - pad), high + pad]; };
+    const dots = (u) => points.forEach((f) => {
+      const g = u.ctx, ratio = devicePixelRatio, x = u.valToPos(f.cost, "x", true), y = u.valToPos(f.unserved, "y", true);
+      g.beginPath();
+      g.arc(x, y, (f.best || f.asItIs ? 8 : 6) * ratio, 0, 2 * Math.PI);
+      g.fillStyle = paint(f.asItIs ? "c1" : f.best ? "c2" : "c0");
+      g.fill();
+      g.lineWidth = 2 * ratio;
+      g.strokeStyle = paint(f.best ? "ink" : "card");
+      g.stroke();
+      if (!f.best && !f.asItIs) return;
+      g.fillStyle = paint("soft");
+      g.font = `${11 * ratio}px system-ui, sans-serif`;
+      g.textAlign = x > u.bbox.left + u.bbox.width / 2 ? "right" : "left";
+      g.fillText(f.name, x + (g.textAlign === "right" ? -12 : 12) * ratio, y - 10 * ratio);
     });
+    front?.destroy();
+    front = new uPlot({
+      width: Math.max(260, box.clientWidth), height: 300, padding: [14, 14, 0, 0], legend: { show: false }, cursor: { drag: { x: false, y: false }, x: false, y: false, points: { show: false } },
+      scales: { x: { time: false, range: (_u, a, b) => wide(a, b) }, y: { range: (_u, _a, b) => [0, (b || 0.001) * 1.1] } },
+      axes: [axis({ size: 20, label: "core-hours", labelSize: 18, labelFont: "11px system-ui, sans-serif", values: (_u, all) => all.map(number) }), axis({ size: 56, label: "unserved", labelSize: 16, labelFont: "11px system-ui, sans-serif", values: (_u, all) => all.map((v) => number(v) + " %") })],
+      series: [{}, { paths: () => null, points: { show: false } }],
+      hooks: { draw: [dots], setCursor: [(u) => {
+        const near = points.find((f) => Math.hypot(u.valToPos(f.cost, "x") - u.cursor.left, u.valToPos(f.unserved, "y") - u.cursor.top) < 10);
+        u.over.title = near ? told(near) : "";
+      }] },
+    }, [points.map((f) => f.cost), points.map((f) => f.unserved)], box);
+    box.setAttribute("aria-label", "Cost against unserved work of the trials. " + points.map(told).join(". "));
   };
   byId("copy")?.addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(byId("yaml").textContent); byId("copy").textContent = "Copied"; }
     catch { const range = document.createRange(); range.selectNodeContents(byId("yaml")); getSelection().removeAllRanges(); getSelection().addRange(range); byId("copy").textContent = "Selected"; }
   });
 
-  const all = () => { plot.draw(); drawFront(); };
+  const all = () => { plot.draw(); drawFront(); drawn = true; };
   all();
   let last = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== last) { last = innerWidth; all(); } });
