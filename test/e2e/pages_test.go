@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
@@ -25,6 +26,9 @@ import (
 
 // pages is `tidemark ui` as some user.
 type pages struct{ address, token string }
+
+// pagesAddress is the address that the verb prints, and its token.
+var pagesAddress = regexp.MustCompile(`(http://\S+)/#token=(\S+)`)
 
 // kubeconfigOf is a kubeconfig with the token of a user.
 func kubeconfigOf(t *testing.T, user string) string {
@@ -72,7 +76,7 @@ func startPages(t *testing.T, args ...string) string {
 func showPages(t *testing.T, user, namespace string) pages {
 	t.Helper()
 	first := startPages(t, "--kubeconfig", kubeconfigOf(t, user), "-n", namespace)
-	found := regexp.MustCompile(`(http://\S+)/#token=(\S+)`).FindStringSubmatch(first)
+	found := pagesAddress.FindStringSubmatch(first)
 	if found == nil {
 		t.Fatal(first)
 	}
@@ -125,6 +129,31 @@ func (p pages) shows(t *testing.T, want ...string) func() error {
 	}
 }
 
+// seesOthers: the objects of other autoscalers are shown to who may list them, and to
+// who may not it is said.
+func seesOthers(t *testing.T, client kubernetes.Interface, me pages, namespace string) {
+	t.Helper()
+	hpa := &autoscalingv2.HorizontalPodAutoscaler{ObjectMeta: metav1.ObjectMeta{Name: "of-others", Namespace: namespace}, Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
+		ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "of-others"}, MaxReplicas: 5}}
+	if _, err := client.AutoscalingV2().HorizontalPodAutoscalers(namespace).Create(t.Context(), hpa, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if code, all, err := me.ask(t, "/api/foreign"); err != nil || code != http.StatusOK || strings.Contains(all, "of-others") || !strings.Contains(all, "you may not list horizontalpodautoscalers") {
+		t.Errorf("who may not: %d %v: %s", code, err, all)
+	}
+	found := pagesAddress.FindStringSubmatch(startPages(t, "--kubeconfig", world.Kubeconfig, "-n", namespace))
+	if found == nil {
+		t.Fatal("no address is printed")
+	}
+	owner := pages{found[1], found[2]}
+	if code, all, err := owner.ask(t, "/api/foreign"); err != nil || code != http.StatusOK || !strings.Contains(all, `"name":"of-others"`) || strings.Contains(all, "you may not") {
+		t.Errorf("who may: %d %v: %s", code, err, all)
+	}
+	if code, move, err := owner.ask(t, "/api/foreign?id=HorizontalPodAutoscaler/"+namespace+"/of-others"); err != nil || code != http.StatusOK || !strings.Contains(move, "kind: WorkloadAutoscaler") {
+		t.Errorf("its conversion: %d %v: %s", code, err, move)
+	}
+}
+
 // TestPagesAreForWhoMaySee: two users each see the objects of their own namespace
 // as the controller decided on them, and nothing of the other's; one who loses the
 // right to see them sees nothing any more.
@@ -150,7 +179,8 @@ func TestPagesAreForWhoMaySee(t *testing.T) {
 	if err != nil || code != http.StatusOK || !strings.Contains(decision, "queue_length") || !strings.Contains(decision, `"MaxReplicas"`) {
 		t.Errorf("%d %v: %s", code, err, decision)
 	}
-	for _, path := range []string{"/api/decision", "/api/lanes"} {
+	seesOthers(t, client, me, mine.name)
+	for _, path := range []string{"/api/decision", "/api/lanes", "/api/whatif", "/api/learned"} {
 		if code, _, _ := me.ask(t, path+"?name=web&namespace="+other.name); code != http.StatusNotFound {
 			t.Errorf("%s of another namespace: %d", path, code)
 		}
