@@ -133,24 +133,31 @@ func (p pages) shows(t *testing.T, want ...string) func() error {
 // who may not it is said.
 func seesOthers(t *testing.T, client kubernetes.Interface, me pages, namespace string) {
 	t.Helper()
-	hpa := &autoscalingv2.HorizontalPodAutoscaler{ObjectMeta: metav1.ObjectMeta{Name: "of-others", Namespace: namespace}, Spec: autoscalingv2.HorizontalPodAutoscalerSpec{
-		ScaleTargetRef: autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "of-others"}, MaxReplicas: 5}}
+	hpa := &autoscalingv2.HorizontalPodAutoscaler{ObjectMeta: metav1.ObjectMeta{Name: "of-others", Namespace: namespace}}
+	hpa.Spec.ScaleTargetRef, hpa.Spec.MaxReplicas = autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "of-others"}, 5
 	if _, err := client.AutoscalingV2().HorizontalPodAutoscalers(namespace).Create(t.Context(), hpa, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
-	}
-	if code, all, err := me.ask(t, "/api/foreign"); err != nil || code != http.StatusOK || strings.Contains(all, "of-others") || !strings.Contains(all, "you may not list horizontalpodautoscalers") {
-		t.Errorf("who may not: %d %v: %s", code, err, all)
 	}
 	found := pagesAddress.FindStringSubmatch(startPages(t, "--kubeconfig", world.Kubeconfig, "-n", namespace))
 	if found == nil {
 		t.Fatal("no address is printed")
 	}
 	owner := pages{found[1], found[2]}
-	if code, all, err := owner.ask(t, "/api/foreign"); err != nil || code != http.StatusOK || !strings.Contains(all, `"name":"of-others"`) || strings.Contains(all, "you may not") {
-		t.Errorf("who may: %d %v: %s", code, err, all)
-	}
-	if code, move, err := owner.ask(t, "/api/foreign?id=HorizontalPodAutoscaler/"+namespace+"/of-others"); err != nil || code != http.StatusOK || !strings.Contains(move, "kind: WorkloadAutoscaler") {
-		t.Errorf("its conversion: %d %v: %s", code, err, move)
+	for name, c := range map[string]struct {
+		who       pages
+		path      string
+		has, lack string
+	}{
+		"who may not":    {me, "/api/foreign", "you may not list horizontalpodautoscalers", "of-others"},
+		"who may":        {owner, "/api/foreign", `"name":"of-others"`, "you may not"},
+		"its conversion": {owner, "/api/foreign?id=HorizontalPodAutoscaler/" + namespace + "/of-others", "kind: WorkloadAutoscaler", "you may not"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, body, err := c.who.ask(t, c.path)
+			if err != nil || code != http.StatusOK || !strings.Contains(body, c.has) || strings.Contains(body, c.lack) {
+				t.Errorf("%d %v: %s", code, err, body)
+			}
+		})
 	}
 }
 

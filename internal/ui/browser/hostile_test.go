@@ -42,29 +42,41 @@ func (l *liar) Try(_ context.Context, _ feed.Edit, tell func(any) error) error {
 	other := ran
 	other.Role = "hpa"
 	said := whatif.Decided{Reason: hostile, Limited: hostile}
+	checked := whatif.Checked{Valid: true, Notes: []string{hostile}, Findings: []feed.Finding{wrong}}
 	return errors.Join(
-		tell(map[string]any{"checked": whatif.Checked{Valid: true, Notes: []string{hostile}, Findings: []feed.Finding{{Severity: hostile, Line: 1, Path: hostile, Message: hostile, Fix: hostile, Rule: hostile}}}}),
-		tell(map[string]any{"ran": ran}), tell(map[string]any{"ran": other}),
+		tell(map[string]any{"checked": checked}), tell(map[string]any{"ran": ran}), tell(map[string]any{"ran": other}),
 		tell(map[string]any{"differences": whatif.Differences{Part: "week", Times: 1, Largest: []whatif.Difference{{Present: said, Edited: said}}}}))
 }
+
+// wrong is a finding whose every word is hostile.
+var wrong = feed.Finding{Severity: hostile, Line: 1, Path: hostile, Message: hostile, Fix: hostile, Rule: hostile}
+
 func (l *liar) Tune(context.Context, feed.Edit, func(any) error) error { return nil }
 func (l *liar) Why(feed.Edit, int64) (feed.Decision, error) {
 	return l.Decision(feed.Key{}, time.Time{})
 }
 
 func (l *liar) Learned(feed.Key) (feed.Learned, error) {
-	return feed.Learned{Uses: []feed.Use{{What: hostile, Field: hostile}}, Zone: hostile, Days: []string{hostile}, Hours: []int{0}, Slots: [][]feed.Slot{{{Known: true, Value: 1}}},
-		Phase: hostile, Steps: []string{hostile}, Risks: []feed.Risk{}, Targets: []feed.TargetLine{{Name: hostile, Unit: hostile, At: []int64{1}, Low: []float64{1}, High: []float64{2}}}}, nil
+	return feed.Learned{
+		Uses: []feed.Use{{What: hostile, Field: hostile}}, Zone: hostile, Days: []string{hostile}, Hours: []int{0}, Note: hostile,
+		Slots: [][]feed.Slot{{{Known: true, Value: 1}}}, Phase: hostile, Steps: []string{hostile}, Risks: []feed.Risk{},
+		Targets: []feed.TargetLine{{Name: hostile, Unit: hostile, At: []int64{1}, Low: []float64{1}, High: []float64{2}}},
+	}, nil
 }
 
+// foreign is an object whose every word is hostile.
+var foreign = feed.ForeignObject{ID: hostile, Kind: hostile, Namespace: hostile, Name: hostile, Target: hostile, Verdict: hostile, With: []string{hostile}}
+
 func (l *liar) Foreign(context.Context) (feed.Foreign, error) {
-	return feed.Foreign{Notes: []string{hostile}, Objects: []feed.ForeignObject{{ID: hostile, Kind: hostile, Namespace: hostile, Name: hostile, Target: hostile, Verdict: hostile, With: []string{hostile}}}}, nil
+	return feed.Foreign{Notes: []string{hostile}, Objects: []feed.ForeignObject{foreign}}, nil
 }
 
 func (l *liar) Move(context.Context, string) (feed.Move, error) {
-	return feed.Move{ForeignObject: feed.ForeignObject{Kind: hostile, Namespace: hostile, Name: hostile, Verdict: hostile, With: []string{hostile}}, YAML: hostile, Converted: hostile,
-		Findings: []feed.Finding{{Severity: hostile, Path: hostile, Message: hostile, Fix: hostile, Rule: hostile}}, Fields: []feed.Field{{Path: hostile, Fate: hostile, To: hostile, Note: hostile}},
-		Original: hostile, Words: hostile, NotComputed: []string{hostile}, OneSided: []string{hostile}, Rows: []feed.MovedRow{{Load: hostile, Differs: true, Because: []string{hostile}}}}, nil
+	return feed.Move{
+		ForeignObject: foreign, YAML: hostile, Converted: hostile, Findings: []feed.Finding{wrong}, Original: hostile, Words: hostile,
+		Fields: []feed.Field{{Path: hostile, Fate: hostile, To: hostile, Note: hostile}}, NotComputed: []string{hostile}, OneSided: []string{hostile},
+		Rows: []feed.MovedRow{{Load: hostile, Differs: true, Because: []string{hostile}}},
+	}, nil
 }
 
 // TestTextStaysText: whatever a cluster is made to say is shown as it is, on every

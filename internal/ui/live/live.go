@@ -144,7 +144,8 @@ func (l *Live) demand(k feed.Key, now time.Time) (trace.Trace, error) {
 		}
 	}
 	if len(out.Points) < 2 {
-		return out, fmt.Errorf("the demand of %s/%s is not known yet: it is since the pages look at the object, and --prometheus knows weeks of it", k.Namespace, k.Name)
+		return out, fmt.Errorf("the demand of %s/%s is not known yet: it is since the pages look at the object, and --prometheus knows weeks of it",
+			k.Namespace, k.Name)
 	}
 	return out, nil
 }

@@ -37,7 +37,7 @@ func Cluster(list objects.Lister, namespace string) *Desk {
 			})
 			switch {
 			case forbidden(err):
-				out.Notes = append(out.Notes, fmt.Sprintf("you may not list %s: what lint says of them is not known, nor are those among them that could be converted", kind.Resource))
+				out.Notes = append(out.Notes, fmt.Sprintf("you may not list %s: none of them is shown, and what lint says of others may lack something", kind.Resource))
 			case err != nil:
 				return out, err
 			}

@@ -31,10 +31,12 @@ func (f *found) move(all *sorted) (feed.Move, error) {
 	out.Original, out.Words = c.Original, c.Words()
 	out.NotComputed = append(out.NotComputed, c.NotComputed...)
 	for _, o := range c.OneSided {
-		out.OneSided = append(out.OneSided, fmt.Sprintf("only %s: %s (%s) %s", strings.ToLower(string(o.Side)), o.Path, o.What, cmp.Or(strings.Join(o.Because, "; "), "NOT ANNOUNCED")))
+		why := cmp.Or(strings.Join(o.Because, "; "), "NOT ANNOUNCED")
+		out.OneSided = append(out.OneSided, fmt.Sprintf("only %s: %s (%s) %s", strings.ToLower(string(o.Side)), o.Path, o.What, why))
 	}
 	for _, r := range c.Rows {
-		out.Rows = append(out.Rows, feed.MovedRow{Pods: r.Pods, Load: r.Load, Old: r.Old, New: r.New, Differs: r.Differs(), Because: append([]string{}, r.Because...)})
+		row := feed.MovedRow{Pods: r.Pods, Load: r.Load, Old: r.Old, New: r.New, Differs: r.Differs(), Because: append([]string{}, r.Because...)}
+		out.Rows = append(out.Rows, row)
 	}
 	return out, nil
 }

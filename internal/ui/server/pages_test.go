@@ -16,6 +16,8 @@ import (
 // whole is a feed that can be asked everything.
 type whole struct{ fake }
 
+func all() *whole { return &whole{fake{changed: make(chan struct{})}} }
+
 func (w *whole) known(k feed.Key) error {
 	if k.Name != "web" {
 		return feed.ErrUnknown
@@ -59,9 +61,7 @@ func (w *whole) Move(_ context.Context, id string) (feed.Move, error) {
 // TestOtherPages: what pages ask beside the fleet, of a feed that knows it and of one
 // that does not.
 func TestOtherPages(t *testing.T) {
-	some := httptest.NewUnstartedServer(nil)
-	some.Config.Handler = New(Options{Feed: &whole{fake{changed: make(chan struct{})}}, Token: token, Hosts: []string{some.Listener.Addr().String()}, Log: slog.New(slog.DiscardHandler)})
-	some.Start()
+	some := httptest.NewServer(New(Options{Feed: all(), Token: token, Hosts: []string{"127.0.0.1"}, AnyPort: true, Log: slog.New(slog.DiscardHandler)}))
 	defer some.Close()
 	_, none := start(t)
 	const key, edit = "?namespace=shop&name=web", `{"namespace": "shop", "name": "web", "yaml": "x", "at": 5}`
@@ -94,7 +94,8 @@ func TestOtherPages(t *testing.T) {
 			if answer, body := ask(t, none, c.method, c.path, send); answer.StatusCode != http.StatusConflict && answer.StatusCode != http.StatusBadRequest {
 				t.Errorf("of a feed that cannot: %d: %s", answer.StatusCode, body)
 			}
-			if answer, body := ask(t, some, c.method, c.path, func(r *http.Request) { send(r); r.Header.Del("Authorization") }); answer.StatusCode != http.StatusUnauthorized {
+			answer, body = ask(t, some, c.method, c.path, func(r *http.Request) { send(r); r.Header.Del("Authorization") })
+			if answer.StatusCode != http.StatusUnauthorized {
 				t.Errorf("without a token: %d: %s", answer.StatusCode, body)
 			}
 		})
@@ -105,7 +106,7 @@ func TestOtherPages(t *testing.T) {
 // see either, and nothing at all that is not read with the caller's rights.
 func TestOtherPagesOfAnother(t *testing.T) {
 	u := &users{sees: map[string][]string{"ann": {"a"}}}
-	s := httptest.NewServer(New(Options{Feed: &whole{fake{changed: make(chan struct{})}}, Callers: u, Hosts: []string{"127.0.0.1"}, AnyPort: true, Log: slog.New(slog.DiscardHandler)}))
+	s := httptest.NewServer(New(Options{Feed: all(), Callers: u, Hosts: []string{"127.0.0.1"}, AnyPort: true, Log: slog.New(slog.DiscardHandler)}))
 	defer s.Close()
 	for name, c := range map[string]struct {
 		method, path, body string
