@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -145,6 +147,9 @@ func (v *verb) check() error {
 	return v.askable()
 }
 
+// thrift is how much garbage there may be, in percent of what is kept.
+const thrift = 50
+
 // questions is how many a Prometheus server has to answer at once.
 const questions = 2
 
@@ -178,6 +183,11 @@ func (v *verb) show(ctx context.Context, cmd *cobra.Command, o *server.Options) 
 	c, err := v.connect(&v.cluster)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		// Thousands of objects that change make much garbage beside the little that is
+		// kept of them.
+		debug.SetGCPercent(thrift)
 	}
 	if o.Feed, err = v.watch(ctx, cmd, c); err != nil {
 		return err

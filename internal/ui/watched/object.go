@@ -23,7 +23,7 @@ type object struct {
 	// seen are the decisions since one began to look, the last at the end, and said is
 	// that one.
 	seen []seen
-	said explain.View
+	said outcome
 	// calls are what looks saw, and pods those of the last, while someone has the
 	// object open; unseen says why nothing is seen.
 	calls  []kept
@@ -39,6 +39,19 @@ type object struct {
 	learned time.Time
 	// oom is when a container last ran out of memory.
 	oom time.Time
+}
+
+// outcome is what a decision came to. There may be thousands of objects, so it is
+// small.
+type outcome struct {
+	because     [2]scale.Reason
+	want        int32
+	cpu, memory float32
+}
+
+func outcomeOf(v *explain.View) outcome {
+	cpu, memory := podOf(v.Want)
+	return outcome{[2]scale.Reason{v.Reason, v.LimitedBy}, v.Want.Replicas, float32(cpu), float32(memory)}
 }
 
 // why says why a decision is not known with all that it looked at.
@@ -82,7 +95,7 @@ func (o *object) take(wa *v1alpha1.WorkloadAutoscaler, now time.Time) {
 			o.history.Add(o.since(momentOf(wa, &view, cmp.Or(last.At.Time, now))))
 		}
 	}
-	o.said = view
+	o.said = outcomeOf(&view)
 	ready, least, most := o.row.Ready, o.row.Min, o.row.Max
 	known := o.row.Name != "" && o.row.Ready >= 0
 	if o.row = rowOf(wa, &view, o.history.Day()); known {

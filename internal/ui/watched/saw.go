@@ -46,11 +46,10 @@ func (o *object) saw(call *record.Call, now time.Time) {
 		m.Values[feed.Ready] = unknown
 		o.calls = nil
 	}
-	if o.said.Reason != "" {
-		m.Reason, m.LimitedBy = o.said.Reason, o.said.LimitedBy
-		m.Values[feed.Want] = float32(o.said.Want.Replicas)
-		if cpu, memory := podOf(o.said.Want); cpu > 0 {
-			m.Values[feed.CPU], m.Values[feed.Memory] = float32(cpu), float32(memory)
+	if s := &o.said; s.because[0] != "" {
+		m.Reason, m.LimitedBy, m.Values[feed.Want] = s.because[0], s.because[1], float32(s.want)
+		if s.cpu > 0 {
+			m.Values[feed.CPU], m.Values[feed.Memory] = s.cpu, s.memory
 		}
 	}
 	o.history.Add(m)
