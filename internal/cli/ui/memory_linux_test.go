@@ -128,7 +128,9 @@ func TestTenThousandObjects(t *testing.T) {
 	known, told := map[string]bool{}, 0
 	lines := json.NewDecoder(answer.Body)
 	for told < 5*objects {
-		var news struct{ Rows []struct{ Namespace, Name string } }
+		var news struct {
+			Rows []struct{ Namespace, Name string }
+		}
 		if err := lines.Decode(&news); err != nil {
 			t.Fatal(err)
 		}
