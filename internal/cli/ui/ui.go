@@ -85,7 +85,7 @@ func New() *cobra.Command { return command((*flags.Cluster).Connect) }
 func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
 	v := verb{connect: connect}
 	cmd := &cobra.Command{
-		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--prometheus URL] [--listen HOST:PORT] [--shared] [--allow-changes]",
+		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY...] [--prometheus URL] [--listen HOST:PORT] [--shared] [--allow-changes]",
 		Short:   "Show the fleet, its workloads over time and every decision in a browser",
 		Long:    long,
 		Example: example,
@@ -95,7 +95,7 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 	cmd.Flags().BoolVar(&v.demo, "demo", false, "show workloads that are made up, in virtual time")
 	cmd.Flags().StringVar(&v.site.listen, "listen", "127.0.0.1:8089", "address of this machine to listen on; port 0 is any that is free")
 	cmd.Flags().BoolVar(&v.site.shared, "shared", false, "serve others: each brings a token of the cluster, and sees what they may")
-	cmd.Flags().StringVar(&v.site.cert, "tls-cert", "", "file with the certificate, for --shared; it is read again when it changes. The default is one that nobody signed")
+	cmd.Flags().StringVar(&v.site.cert, "tls-cert", "", "file with the certificate for --shared, read again when it changes; by default one that nobody signed")
 	cmd.Flags().StringVar(&v.site.key, "tls-key", "", "file with the certificate's key")
 	cmd.Flags().StringArrayVar(&v.site.hosts, "host", nil, "name by which others call the server, for --shared; may be repeated")
 	cmd.Flags().BoolVar(&v.changes, "allow-changes", false, "let pages pause objects, change their mode and apply specs, each as the caller and confirmed")

@@ -38,7 +38,8 @@ func day(t *testing.T, lines int) (s *site, goOn chan<- struct{}) {
 			for i := range lines {
 				rows := make([]feed.Row, 50)
 				for n := range rows {
-					rows[n] = feed.Row{Key: feed.Key{Namespace: "shop", Name: fmt.Sprintf("w-%d", (i*7+n)%200)}, Replicas: int32(i % 9), Headline: fmt.Sprint("line ", i), Needs: []feed.Need{}}
+					key := feed.Key{Namespace: "shop", Name: fmt.Sprintf("w-%d", (i*7+n)%200)}
+					rows[n] = feed.Row{Key: key, Replicas: int32(i % 9), Headline: fmt.Sprint("line ", i), Needs: []feed.Need{}}
 				}
 				_ = out.Encode(map[string]any{"about": feed.About{Source: "cluster", Title: "a day", Now: int64(i)}, "rows": rows})
 			}
@@ -127,7 +128,10 @@ func (t *turning) Changed() <-chan struct{} {
 // TestRevoked: a page shows what its caller may see, and nothing any more once that
 // is taken back.
 func TestRevoked(t *testing.T) {
-	f := &turning{many{rows: []feed.Row{{Key: feed.Key{Namespace: "a", Name: "web"}, Needs: []feed.Need{}}, {Key: feed.Key{Namespace: "b", Name: "db"}, Needs: []feed.Need{}}}}}
+	f := &turning{}
+	for _, key := range []feed.Key{{Namespace: "a", Name: "web"}, {Namespace: "b", Name: "db"}} {
+		f.rows = append(f.rows, feed.Row{Key: key, Needs: []feed.Need{}})
+	}
 	u := &users{sees: map[string]string{"ann": "a"}}
 	s := serveTo(t, "127.0.0.1:0", server.Options{Feed: f, Callers: u})
 	s.token = "ann"

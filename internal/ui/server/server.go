@@ -61,7 +61,8 @@ type server struct {
 
 // New returns the handler of the pages and their data.
 func New(o Options) http.Handler {
-	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst), streams: make(chan struct{}, streams), decisions: make(chan struct{}, decisions)}
+	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst)}
+	s.streams, s.decisions = make(chan struct{}, streams), make(chan struct{}, decisions)
 	if s.callers == nil {
 		s.callers = one{o.Token}
 	} else {

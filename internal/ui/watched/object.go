@@ -3,6 +3,7 @@ package watched
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"time"
 
@@ -63,7 +64,8 @@ func (o *object) why(k feed.Key) string {
 	case len(o.calls) == 0:
 		why = "nothing has been looked at yet."
 	}
-	return "A status does not keep what a decision looked at, and " + why + " 'tidemark record -n " + k.Namespace + " " + k.Name + "' writes the document of what is decided from now on."
+	return fmt.Sprintf("A status does not keep what a decision looked at, and %s 'tidemark record -n %s %s' writes the document of what is decided from now on.",
+		why, k.Namespace, k.Name)
 }
 
 // seen is a decision as a status had it, in the form of the API: as values it would
