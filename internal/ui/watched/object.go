@@ -199,7 +199,7 @@ func rowOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, day feed.Day) feed.
 	if at := wa.Status.LastScaleTime; at != nil {
 		row.Changed = at.UnixMilli()
 	}
-	row.AddDay(day)
+	addDay(&row, day)
 	var said []explain.Condition
 	for _, c := range wa.Status.Conditions {
 		said = append(said, explain.Condition{Type: c.Type, Status: c.Status == "True", Reason: c.Reason, Message: c.Message})

@@ -59,10 +59,17 @@ func (o *object) saw(call *record.Call, now time.Time) {
 	if d.Bounds.Max > 0 {
 		o.row.Min, o.row.Max = d.Bounds.Min, d.Bounds.Max
 	}
-	o.row.AddDay(o.history.Day())
+	addDay(&o.row, o.history.Day())
 	if o.pods = nil; o.open(now) {
 		o.pods = decided.Pods(call)
 	}
+}
+
+// addDay adds what happened in the last day. Whether work waited is not seen from
+// outside: pods may use more than they request.
+func addDay(row *feed.Row, day feed.Day) {
+	row.AddDay(day)
+	row.Starved = -1
 }
 
 var unknown = float32(math.NaN())
