@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"github.com/tidemark/tidemark/internal/cli/listen"
 	"github.com/tidemark/tidemark/internal/ui/server"
 )
@@ -22,6 +24,8 @@ const (
 	readTimeout   = 15 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 16 << 10
+	// mostConnections are open at once; further ones wait.
+	mostConnections = 512
 )
 
 // site is where pages are served, and to whom.
@@ -61,6 +65,7 @@ func (s *site) serve(ctx context.Context, out io.Writer, o server.Options) error
 	if err != nil {
 		return fmt.Errorf("listening: %w (--listen 127.0.0.1:0 takes any port that is free)", err)
 	}
+	listener = netutil.LimitListener(listener, mostConnections)
 	hello := ""
 	if s.shared {
 		listener, hello, err = s.share(ctx, listener, &o)

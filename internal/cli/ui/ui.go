@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -17,7 +19,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
-	"github.com/tidemark/tidemark/internal/cli/objects"
+	foreign "github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/access"
@@ -89,7 +91,7 @@ func New() *cobra.Command { return command((*flags.Cluster).Connect) }
 func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Command {
 	v := verb{connect: connect}
 	cmd := &cobra.Command{
-		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY [--policy POLICY]...] [--prometheus URL] [--listen HOST:PORT] [--shared] [--allow-changes]",
+		Use:     "ui [-n NAMESPACE | --demo | --demand FILE --policy POLICY...] [--prometheus URL] [--listen HOST:PORT] [--shared] [--allow-changes]",
 		Short:   "Show the fleet, its workloads over time and every decision in a browser",
 		Long:    long,
 		Example: example,
@@ -99,7 +101,7 @@ func command(connect func(*flags.Cluster) (flags.Connection, error)) *cobra.Comm
 	cmd.Flags().BoolVar(&v.demo, "demo", false, "show workloads that are made up, in virtual time")
 	cmd.Flags().StringVar(&v.site.listen, "listen", "127.0.0.1:8089", "address of this machine to listen on; port 0 is any that is free")
 	cmd.Flags().BoolVar(&v.site.shared, "shared", false, "serve others: each brings a token of the cluster, and sees what they may")
-	cmd.Flags().StringVar(&v.site.cert, "tls-cert", "", "file with the certificate, for --shared; it is read again when it changes. The default is one that nobody signed")
+	cmd.Flags().StringVar(&v.site.cert, "tls-cert", "", "file with the certificate for --shared, read again when it changes; by default one that nobody signed")
 	cmd.Flags().StringVar(&v.site.key, "tls-key", "", "file with the certificate's key")
 	cmd.Flags().StringArrayVar(&v.site.hosts, "host", nil, "name by which others call the server, for --shared; may be repeated")
 	cmd.Flags().BoolVar(&v.changes, "allow-changes", false, "let pages pause objects, change their mode and apply specs, each as the caller and confirmed")
@@ -151,6 +153,9 @@ func (v *verb) check() error {
 	return v.askable()
 }
 
+// thrift is how much garbage there may be, in percent of what is kept.
+const thrift = 50
+
 // questions is how many a Prometheus server has to answer at once.
 const questions = 2
 
@@ -184,6 +189,11 @@ func (v *verb) show(ctx context.Context, cmd *cobra.Command, o *server.Options) 
 	c, err := v.connect(&v.cluster)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		// Thousands of objects that change make much garbage beside the little that is
+		// kept of them.
+		debug.SetGCPercent(thrift)
 	}
 	if o.Feed, err = v.watch(ctx, cmd, c); err != nil {
 		return err
@@ -269,7 +279,7 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 	return struct {
 		cluster
 		*migrate.Desk
-	}{seen, migrate.Cluster(objects.Listing(others), namespace)}, nil
+	}{seen, migrate.Cluster(foreign.Listing(others), namespace)}, nil
 }
 
 // cluster is a cluster whose workloads can be replayed.

@@ -3,7 +3,11 @@ package ui
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"regexp"
@@ -20,6 +24,8 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
+	"github.com/tidemark/tidemark/internal/ui/server"
+	"github.com/tidemark/tidemark/internal/ui/town"
 )
 
 // TestRefusals: flags that do not go together, and addresses that others reach.
@@ -167,5 +173,74 @@ func TestServes(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+// anyone is a caller whose token is "good", and who sees everything.
+type anyone struct{}
+
+func (anyone) Caller(_ context.Context, token string) (server.Caller, error) {
+	if token != "good" {
+		return nil, server.ErrStranger
+	}
+	return anyone{}, nil
+}
+
+func (anyone) Name() string                                   { return "anyone" }
+func (anyone) Sees(context.Context, string) (bool, error)     { return true, nil }
+func (anyone) SeesPods(context.Context, string) (bool, error) { return true, nil }
+
+// TestShared: others are served over TLS alone, by the names that were given, and with
+// their own tokens; the certificate is the one whose fingerprint was printed.
+func TestShared(t *testing.T) {
+	f, err := town.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	s := site{listen: "127.0.0.1:0", shared: true, hosts: []string{"tidemark.example.com"}}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- s.serve(ctx, write, server.Options{Feed: f, Callers: anyone{}, Log: slog.New(slog.DiscardHandler)})
+	}()
+	printed := make([]byte, 4096)
+	n, err := read.Read(printed)
+	found := regexp.MustCompile(`Serving https://(127\.0\.0\.1:\d+) (?s:.*)fingerprint is ([0-9a-f]{64})`).FindSubmatch(printed[:n])
+	if err != nil || found == nil {
+		t.Fatalf("%v: %s", err, printed[:n])
+	}
+	trusting := &tls.Config{InsecureSkipVerify: true}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trusting, ForceAttemptHTTP2: true}}
+	for name, c := range map[string]struct {
+		address, host, token string
+		want                 int
+	}{
+		"a caller":        {"https://", "tidemark.example.com", "good", http.StatusNotFound},
+		"by a forward":    {"https://", "localhost:8443", "good", http.StatusNotFound},
+		"a stranger":      {"https://", "tidemark.example.com", "bad", http.StatusUnauthorized},
+		"by another name": {"https://", "evil.example.com", "good", http.StatusMisdirectedRequest},
+		"in the clear":    {"http://", "tidemark.example.com", "good", http.StatusBadRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, c.address+string(found[1])+"/api/lanes?namespace=none&name=none", nil)
+			r.Host = c.host
+			r.Header.Set("Authorization", "Bearer "+c.token)
+			answer, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			if answer.StatusCode != c.want {
+				t.Errorf("%d, want %d", answer.StatusCode, c.want)
+			}
+			if answer.TLS != nil && fmt.Sprintf("%x", sha256.Sum256(answer.TLS.PeerCertificates[0].Raw)) != string(found[2]) {
+				t.Error("the certificate is another one than was told")
+			}
+		})
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

@@ -88,7 +88,8 @@ var List = []Series{
 	{Room, Gauge, "What the nodes of the pods have left for them beyond the requests of the pods, in relation to those; 0.25 is a quarter more. " +
 		"Only with learn.headroom, and none while it is not known.", ofWorkload},
 	{ReadyPods, Gauge, "Pods that serve.", ofWorkload},
-	{Usage, Gauge, "The cpu that all pods use together, in cores. None where no decision looks at it, or fewer than half of the pods that serve are measured.", ofWorkload},
+	{Usage, Gauge, "The cpu that all pods use together, in cores. None where no decision looks at it, or fewer than half of the pods that serve are " +
+		"measured.", ofWorkload},
 	{PodCores, Gauge, "The cpu that a pod requests by the last decision, in cores.", ofWorkload},
 	{PodBytes, Gauge, "The memory that a pod requests by the last decision, in bytes.", ofWorkload},
 	{DryRun, Gauge, "1 while nothing is changed because that is meant: the mode is Recommend, or the controller runs dry. Otherwise 0.", ofWorkload},

@@ -29,7 +29,10 @@ func TestDuring(t *testing.T) {
 		return r.During(t.Context(), "up", time.Unix(60, 0), time.Unix(180, 0), time.Minute)
 	}
 	got, err := ask()
-	want := []Line{{map[string]string{"pod": "a"}, []LinePoint{{time.Unix(60, 0).UTC(), 1500}, {time.Unix(180, 0).UTC(), 2000}}}, {map[string]string{"pod": "b"}, []LinePoint{}}}
+	want := []Line{
+		{map[string]string{"pod": "a"}, []LinePoint{{time.Unix(60, 0).UTC(), 1500}, {time.Unix(180, 0).UTC(), 2000}}},
+		{map[string]string{"pod": "b"}, []LinePoint{}},
+	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil || asked != "up 60 180 60" {
 		t.Errorf("%v, asked %s (-want +got)\n%s", err, asked, diff)
 	}

@@ -23,7 +23,8 @@ func (l *liar) Lanes(feed.Key, feed.Window) (feed.Lanes, error) {
 	one := feed.Band{Min: feed.Numbers{1}, Max: feed.Numbers{2}}
 	return feed.Lanes{Columns: 1, Step: 1000, Lines: map[string]feed.Band{"want": one, "replicas": one},
 		Metrics: []feed.MetricLane{{Name: hostile, Unit: hostile, Value: one, Low: one, High: one}},
-		Ribbon:  feed.Ribbon{Words: []string{hostile}, Reasons: []int{0}, Limits: []int{0}}, Changes: []feed.Change{{Reason: hostile, Headline: hostile}}}, nil
+		Ribbon:  feed.Ribbon{Words: []string{hostile}, Reasons: []int{0}, Limits: []int{0}}, Changes: []feed.Change{{Reason: hostile, Headline: hostile}},
+		Marks: []feed.Mark{{Kind: feed.OutOfMemory, Words: hostile}}, Pods: []feed.Pod{{Name: hostile, State: hostile, Words: hostile}}, Problem: hostile}, nil
 }
 
 func (l *liar) Decision(feed.Key, time.Time) (feed.Decision, error) {

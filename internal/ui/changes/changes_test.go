@@ -3,6 +3,7 @@ package changes
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -94,7 +95,7 @@ func TestChanges(t *testing.T) {
 			if mode == "" {
 				mode = "Auto"
 			}
-			if got := obj.Annotations[v1alpha1.PausedAnnotation] + " " + mode + " " + string(rune('0'+*obj.Spec.Replicas.Max)); got != c.want {
+			if got := fmt.Sprintf("%s %s %d", obj.Annotations[v1alpha1.PausedAnnotation], mode, *obj.Spec.Replicas.Max); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 			if shown, err := changer.Object(t.Context(), "of-ann", web); err != nil || shown.Mode != mode || !strings.Contains(shown.Spec, "averageUtilization: 50") {

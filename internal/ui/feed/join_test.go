@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -29,12 +30,11 @@ func TestJoin(t *testing.T) {
 	if d := got.Lines["demand"].Max; d[0] != 1 || d[4] != 1 || d[6] != 2 || d[13] != 2 {
 		t.Errorf("demand is %v", d)
 	}
-	metrics := map[string]Numbers{}
 	for _, m := range got.Metrics {
-		metrics[m.Name] = m.Value.Max
-	}
-	if c, q := metrics["cpu"], metrics["queue"]; c[3] != 40 || c[8] != 50 || !nan(q[3]) || q[8] != 7 {
-		t.Errorf("cpu is %v, queue %v", c, q)
+		values := m.Value.Max
+		if got := fmt.Sprint(values[3], values[8]); got != map[string]string{"cpu": "40 50", "queue": "NaN 7"}[m.Name] {
+			t.Errorf("%s is %v", m.Name, values)
+		}
 	}
 	if r := got.Ribbon; r.Words[r.Reasons[3]] != "NoData" || r.Words[r.Reasons[8]] != "AboveTarget" || r.Words[r.Limits[8]] != "MaxReplicas" {
 		t.Errorf("%+v", r)

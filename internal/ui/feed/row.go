@@ -35,12 +35,13 @@ type Row struct {
 	// Changed is when the size last changed, in milliseconds; 0 is not known.
 	Changed int64 `json:"changed"`
 	// The last day, as in Day.
-	Demand   string   `json:"demand"`
-	Capacity string   `json:"capacity"`
-	Top      float64  `json:"top"`
-	Changes  int      `json:"changes"`
-	Starved  float64  `json:"starved"`
-	Waste    *float64 `json:"waste"`
+	Demand   string  `json:"demand"`
+	Capacity string  `json:"capacity"`
+	Top      float64 `json:"top"`
+	Changes  int     `json:"changes"`
+	// Starved is -1 where that is not known.
+	Starved float64  `json:"starved"`
+	Waste   *float64 `json:"waste"`
 	// Saving is what the wanted size requests less than the present one, in cores.
 	Saving float64 `json:"saving"`
 	// Money is what that comes to in a day, where there are prices.

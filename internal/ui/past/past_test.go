@@ -56,8 +56,10 @@ func (s *server) During(_ context.Context, query string, from, to time.Time, ste
 		}),
 		line(metrics.MinReplicas, always(1)), line(metrics.MaxReplicas, always(9)), line(metrics.ReadyPods, always(3)), line(metrics.Usage, always(2.4)),
 		line(metrics.PodCores, always(0.5)), line(metrics.PodBytes, always(1<<30)),
-		line(metrics.Value, always(80), "metric_name", "cpu", "target_type", "Utilization"), line(metrics.HighWatermark, always(50), "metric_name", "cpu", "target_type", "Utilization"),
-		line(metrics.Restricted, always(1), "reason", "MaxReplicas"), line(metrics.Restricted, always(0), "reason", "Stabilized"), line(metrics.Restricted, always(1), "reason", "NoData"),
+		line(metrics.Value, always(80), "metric_name", "cpu", "target_type", "Utilization"),
+		line(metrics.HighWatermark, always(50), "metric_name", "cpu", "target_type", "Utilization"),
+		line(metrics.Restricted, always(1), "reason", "MaxReplicas"), line(metrics.Restricted, always(0), "reason", "Stabilized"),
+		line(metrics.Restricted, always(1), "reason", "NoData"),
 		line("unknown", always(7)),
 	}, nil
 }

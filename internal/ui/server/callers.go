@@ -90,10 +90,10 @@ func (s *shares) ask(name string) bool {
 }
 
 // open tells whether a caller may have one more stream, which is open then.
-func (s *shares) open(name string, most int) bool {
+func (s *shares) open(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if of := s.of(name); of.streams < most {
+	if of := s.of(name); of.streams < streams {
 		of.streams++
 		return true
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -61,7 +62,8 @@ type server struct {
 
 // New returns the handler of the pages and their data.
 func New(o Options) http.Handler {
-	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst), streams: make(chan struct{}, streams), decisions: make(chan struct{}, decisions)}
+	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst)}
+	s.streams, s.decisions = make(chan struct{}, streams), make(chan struct{}, decisions)
 	if s.callers == nil {
 		s.callers = one{o.Token}
 	} else {
@@ -144,6 +146,9 @@ func (s *server) bounded(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		// Who reads slowly does not hold an answer for long; a stream sets the time of
+		// each of its lines. Not every writer has deadlines; one that has none is a test's.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
 		next.ServeHTTP(w, r)
 	})
 }

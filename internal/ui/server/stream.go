@@ -37,7 +37,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "too many pages are open")
 		return
 	}
-	if !s.shares.open(who.caller.Name(), streams) {
+	if !s.shares.open(who.caller.Name()) {
 		refuse(w, http.StatusServiceUnavailable, "you have too many pages open")
 		return
 	}

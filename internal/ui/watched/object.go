@@ -3,6 +3,7 @@ package watched
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"time"
 
@@ -23,7 +24,7 @@ type object struct {
 	// seen are the decisions since one began to look, the last at the end, and said is
 	// that one.
 	seen []seen
-	said explain.View
+	said outcome
 	// calls are what looks saw, and pods those of the last, while someone has the
 	// object open; unseen says why nothing is seen.
 	calls  []kept
@@ -41,6 +42,19 @@ type object struct {
 	oom time.Time
 }
 
+// outcome is what a decision came to. There may be thousands of objects, so it is
+// small.
+type outcome struct {
+	because     [2]scale.Reason
+	want        int32
+	cpu, memory float32
+}
+
+func outcomeOf(v *explain.View) outcome {
+	cpu, memory := podOf(v.Want)
+	return outcome{[2]scale.Reason{v.Reason, v.LimitedBy}, v.Want.Replicas, float32(cpu), float32(memory)}
+}
+
 // why says why a decision is not known with all that it looked at.
 func (o *object) why(k feed.Key) string {
 	why := "what you may see yourself of that time leads to another decision."
@@ -50,7 +64,8 @@ func (o *object) why(k feed.Key) string {
 	case len(o.calls) == 0:
 		why = "nothing has been looked at yet."
 	}
-	return "A status does not keep what a decision looked at, and " + why + " 'tidemark record -n " + k.Namespace + " " + k.Name + "' writes the document of what is decided from now on."
+	return fmt.Sprintf("A status does not keep what a decision looked at, and %s 'tidemark record -n %s %s' writes the document of what is decided from now on.",
+		why, k.Namespace, k.Name)
 }
 
 // seen is a decision as a status had it, in the form of the API: as values it would
@@ -82,7 +97,7 @@ func (o *object) take(wa *v1alpha1.WorkloadAutoscaler, now time.Time) {
 			o.history.Add(o.since(momentOf(wa, &view, cmp.Or(last.At.Time, now))))
 		}
 	}
-	o.said = view
+	o.said = outcomeOf(&view)
 	ready, least, most := o.row.Ready, o.row.Min, o.row.Max
 	known := o.row.Name != "" && o.row.Ready >= 0
 	if o.row = rowOf(wa, &view, o.history.Day()); known {
@@ -184,7 +199,7 @@ func rowOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, day feed.Day) feed.
 	if at := wa.Status.LastScaleTime; at != nil {
 		row.Changed = at.UnixMilli()
 	}
-	row.AddDay(day)
+	addDay(&row, day)
 	var said []explain.Condition
 	for _, c := range wa.Status.Conditions {
 		said = append(said, explain.Condition{Type: c.Type, Status: c.Status == "True", Reason: c.Reason, Message: c.Message})

@@ -46,11 +46,10 @@ func (o *object) saw(call *record.Call, now time.Time) {
 		m.Values[feed.Ready] = unknown
 		o.calls = nil
 	}
-	if o.said.Reason != "" {
-		m.Reason, m.LimitedBy = o.said.Reason, o.said.LimitedBy
-		m.Values[feed.Want] = float32(o.said.Want.Replicas)
-		if cpu, memory := podOf(o.said.Want); cpu > 0 {
-			m.Values[feed.CPU], m.Values[feed.Memory] = float32(cpu), float32(memory)
+	if s := &o.said; s.because[0] != "" {
+		m.Reason, m.LimitedBy, m.Values[feed.Want] = s.because[0], s.because[1], float32(s.want)
+		if s.cpu > 0 {
+			m.Values[feed.CPU], m.Values[feed.Memory] = s.cpu, s.memory
 		}
 	}
 	o.history.Add(m)
@@ -60,10 +59,17 @@ func (o *object) saw(call *record.Call, now time.Time) {
 	if d.Bounds.Max > 0 {
 		o.row.Min, o.row.Max = d.Bounds.Min, d.Bounds.Max
 	}
-	o.row.AddDay(o.history.Day())
+	addDay(&o.row, o.history.Day())
 	if o.pods = nil; o.open(now) {
 		o.pods = decided.Pods(call)
 	}
+}
+
+// addDay adds what happened in the last day. Whether work waited is not seen from
+// outside: pods may use more than they request.
+func addDay(row *feed.Row, day feed.Day) {
+	row.AddDay(day)
+	row.Starved = -1
 }
 
 var unknown = float32(math.NaN())

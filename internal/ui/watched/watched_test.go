@@ -60,7 +60,7 @@ func TestRow(t *testing.T) {
 	want := feed.Row{
 		Key: key, Kind: "StatefulSet", Labels: map[string]string{"team": "a"}, Mode: "Auto", Replicas: 6, Want: 9, Ready: -1, Min: 1, Max: 9,
 		Size: "500m 1Gi", WantSize: "500m 1Gi", Reason: "AboveTarget", Limited: "MaxReplicas", Headline: "6 -> 9: AboveTarget, limited by MaxReplicas",
-		Needs: []feed.Need{feed.NeedsLook, feed.AtMaximum}, Why: "the maximum is 9", Changes: 2, Saving: -1.5,
+		Needs: []feed.Need{feed.NeedsLook, feed.AtMaximum}, Why: "the maximum is 9", Changes: 2, Starved: -1, Saving: -1.5,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -49,7 +49,7 @@ function cells(row) {
       row.limitedBy && h("span", { class: "limit" }, "limited by ", row.limitedBy)),
     cell("changed", row.changed ? h("span", { title: moment(row.changed) }, age(state.about.now - row.changed)) : none),
     cell("changes", String(row.changes)),
-    cell("starved", `${amount(Math.round(row.starved))} min`),
+    cell("starved", row.starved < 0 ? none : `${amount(Math.round(row.starved))} min`),
     cell("waste", row.waste === null ? none : `${Math.round(row.waste)} %`),
     cell("saving", row.money !== undefined ? `${row.money.toFixed(2)} a day` : row.saving ? amount(row.saving) : none));
   let drawn = false;
@@ -64,7 +64,7 @@ function csv(rows) {
   const quote = (v) => (/[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v);
   // A cell that begins as a formula does would be run by a spreadsheet.
   const safe = (v) => (/^[=+\-@\t]/.test(v) && Number.isNaN(Number(v)) ? `'${v}` : v);
-  return [titles.join(","), ...rows.map((r) => titles.map((t) => quote(safe(String(r[t] ?? "")))).join(","))].join("\n") + "\n";
+  return [titles.join(","), ...rows.map((r) => titles.map((t) => quote(safe(String((t === "starved" && r[t] < 0 ? "" : r[t]) ?? "")))).join(","))].join("\n") + "\n";
 }
 
 export function fleet(main, _words, query) {

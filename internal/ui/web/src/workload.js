@@ -127,7 +127,7 @@ export function workload(main, [namespace, name], query) {
     panel("Replicas", far ? `A maximum of ${amount(far)} is beyond the picture.` : null, { format: amount, top: Math.max(most, ...near) * 1.08, series: [
       line("want", "wanted", "demand", { ...steps, width: 1.75 }), line("ready", "serving", "capacity", steps), line("min", "minimum", "expected", { ...steps, dash: [4, 3] }),
       near.length > 0 && line("max", "maximum", "bad", { ...steps, dash: [4, 3] })].filter(Boolean) });
-    const killed = got.marks.filter((m) => m.kind === "out of memory"), marks = got.marks.map((m) => ({ at: m.at / 1000, color: m.kind === "resized" ? "expected" : "bad" }));
+    const happened = got.marks ?? [], killed = happened.filter((m) => m.kind === "out of memory"), marks = happened.map((m) => ({ at: m.at / 1000, color: m.kind === "resized" ? "expected" : "bad" }));
     const told = [marks.length > killed.length && `${marks.length - killed.length} resizes`, killed.length && `${killed.length} times out of memory, the last ${moment(killed.at(-1).at)}: ${killed.at(-1).words}`].filter(Boolean).join("; ");
     if (has("cpu")) panel("Size of a pod: cpu, in cores", told || null, { format: amount, height: 100, marks, series: [line("cpu", "requested", "demand", steps)] });
     if (varies("memory") || has("memory") && killed.length) panel("Size of a pod: memory", null, { format: bytes, height: 100, marks, series: [line("memory", "requested", "room", steps)] });
@@ -170,7 +170,7 @@ export function workload(main, [namespace, name], query) {
     if (column === null || column === undefined || column < 0 || column >= got.columns) return;
     const value = (n, format = amount) => got.lines[n] && format(at(got.lines[n].max, column));
     const word = (list) => { const i = at(list.map((v) => (v < 0 ? null : v)), column); return i === null ? "" : got.ribbon.words[i]; };
-    const by = (list) => { const w = word(list); return w && ` (${w})`; };
+    const by = (list) => { const w = word(list ?? []); return w && ` (${w})`; };
     const pairs = [["demand", value("demand")], ["capacity", value("capacity")], ["expected", value("expected")], ["room", value("room")], ["wanted", value("want")], ["serving", value("ready")],
       ["bounds", got.lines.max && `${value("min")}${by(got.ribbon.mins)}..${value("max")}${by(got.ribbon.maxs)}`], ["cpu of a pod", value("cpu")], ["memory of a pod", value("memory", bytes)],
       ...got.metrics.map((m) => [m.name, inUnit(at(m.value.max, column), m.unit)]), ["why", word(got.ribbon.reasons)], ["limited by", word(got.ribbon.limits)]];
