@@ -29,8 +29,8 @@ func writeYAML(w io.Writer, results []several.Conversion) error {
 		if i > 0 {
 			fmt.Fprintln(w, "---")
 		}
-		for _, f := range m.Losses {
-			fmt.Fprintf(w, "# Not carried: %s: %s\n", several.OneLine(f.Path), several.OneLine(f.Note))
+		for _, line := range m.Comments {
+			fmt.Fprintf(w, "# %s\n", line)
 		}
 		if _, err := w.Write(text); err != nil {
 			return err

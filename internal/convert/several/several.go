@@ -17,10 +17,10 @@ type Conversion struct {
 	Folder string
 }
 
-// Manifest is an object as it is written, and what it does not do of its original.
+// Manifest is an object as it is written, and what to know before it is applied.
 type Manifest struct {
-	Tree   map[string]any
-	Losses []convert.Field
+	Tree     map[string]any
+	Comments []string
 }
 
 // Manifests are the objects, each before what is left of its original.
@@ -34,13 +34,13 @@ func Manifests(results []Conversion) ([]Manifest, error) {
 		if err != nil {
 			return nil, err
 		}
-		losses := r.Report.Losses()
+		var joined []Conversion
 		for _, other := range results {
 			if other.Joined && other.Object == r.Object {
-				losses = append(losses, other.Report.Losses()...)
+				joined = append(joined, other)
 			}
 		}
-		if out = append(out, Manifest{tree, losses}); r.Beside != nil {
+		if out = append(out, Manifest{tree, comments(&r, joined)}); r.Beside != nil {
 			out = append(out, Manifest{Tree: r.Beside})
 		}
 	}

@@ -57,8 +57,8 @@ func written(group []several.Conversion) (string, error) {
 		if i > 0 {
 			out.WriteString("---\n")
 		}
-		for _, f := range m.Losses {
-			fmt.Fprintf(&out, "# Not carried: %s: %s\n", several.OneLine(f.Path), several.OneLine(f.Note))
+		for _, line := range m.Comments {
+			fmt.Fprintf(&out, "# %s\n", line)
 		}
 		out.Write(text)
 	}
