@@ -188,12 +188,14 @@ func TestPagesAreForWhoMaySee(t *testing.T) {
 	}
 	seesOthers(t, client, me, mine.name)
 	for _, path := range []string{"/api/decision", "/api/lanes", "/api/whatif", "/api/learned"} {
-		if code, _, _ := me.ask(t, path+"?name=web&namespace="+other.name); code != http.StatusNotFound {
-			t.Errorf("%s of another namespace: %d", path, code)
-		}
-		if code, _, _ := stranger.ask(t, path+"?name=web&namespace="+mine.name); code != http.StatusNotFound {
-			t.Errorf("%s by a stranger: %d", path, code)
-		}
+		t.Run(path, func(t *testing.T) {
+			if code, _, _ := me.ask(t, path+"?name=web&namespace="+other.name); code != http.StatusNotFound {
+				t.Errorf("of another namespace: %d", code)
+			}
+			if code, _, _ := stranger.ask(t, path+"?name=web&namespace="+mine.name); code != http.StatusNotFound {
+				t.Errorf("by a stranger: %d", code)
+			}
+		})
 	}
 	eventually(t, patience, stranger.shows(t))
 	if err := client.RbacV1().RoleBindings(mine.name).Delete(t.Context(), "me", metav1.DeleteOptions{}); err != nil {
