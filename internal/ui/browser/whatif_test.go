@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
+
 	"github.com/tidemark/tidemark/internal/ui/server"
 	"github.com/tidemark/tidemark/internal/ui/town"
 )
@@ -107,6 +109,15 @@ func TestWhatIf(t *testing.T) {
 		b.eval(`new Promise((done) => setTimeout(done, 200))`)
 		b.keys("\r")
 		b.until(edited + `.endsWith("  behavior:\n    ")`)
+	})
+	t.Run("Escape and Tab leave the editor", func(t *testing.T) {
+		for _, key := range []string{"Escape", "Tab"} {
+			code := map[string]int64{"Escape": 27, "Tab": 9}[key]
+			for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+				command(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Code: key, WindowsVirtualKeyCode: code})
+			}
+		}
+		b.is(`document.activeElement.classList.contains("editor")`, "false")
 	})
 	t.Run("as it is", func(t *testing.T) {
 		b.click(`[aria-label="Object"] [role="toolbar"] button`)

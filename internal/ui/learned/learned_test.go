@@ -34,7 +34,10 @@ func replayOf(t *testing.T, days int) *replay.Replay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Ideal())
+	plant := replay.Ideal()
+	// Fewer decisions say the same, and sooner.
+	plant.Sync = time.Minute
+	r, err := replay.New(demand, plant)
 	if err != nil {
 		t.Fatal(err)
 	}

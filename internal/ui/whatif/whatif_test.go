@@ -21,7 +21,10 @@ func bench(t *testing.T, days int, shape string) *Bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Ideal())
+	plant := replay.Ideal()
+	// Fewer decisions say the same, and sooner.
+	plant.Sync = time.Minute
+	r, err := replay.New(demand, plant)
 	if err != nil {
 		t.Fatal(err)
 	}
