@@ -41,17 +41,19 @@ func Of(p replay.Policy, r *replay.Replay, until time.Time) (feed.Learned, error
 		return feed.Learned{}, err
 	}
 	start, _ := part.Span()
-	out := feed.Learned{
-		Now: until.UnixMilli(), From: start.UnixMilli(), Uses: usesOf(spec), Targets: seen.targets, Risks: seen.risks(), Steps: seen.steps,
-	}
-	if out.Targets == nil {
-		out.Targets = []feed.TargetLine{}
-	}
-	if out.Steps == nil {
-		out.Steps = []string{}
-	}
-	addWeek(&out, spec, slots, until)
+	out := Known(spec, slots, until)
+	out.From, out.Risks = start.UnixMilli(), seen.risks()
+	out.Targets, out.Steps = append(out.Targets, seen.targets...), append(out.Steps, seen.steps...)
 	return out, nil
+}
+
+// Known is what slots know of an object, and nothing else.
+func Known(spec v1alpha1.WorkloadAutoscalerSpec, slots *history.Slots, now time.Time) feed.Learned {
+	out := feed.Learned{
+		Now: now.UnixMilli(), From: now.UnixMilli(), Uses: usesOf(spec), Targets: []feed.TargetLine{}, Risks: []feed.Risk{}, Steps: []string{},
+	}
+	Week(&out, spec, slots, now)
+	return out
 }
 
 // usesOf are the ways in which a policy uses what is learned.
@@ -69,12 +71,13 @@ func usesOf(spec v1alpha1.WorkloadAutoscalerSpec) []feed.Use {
 	}
 }
 
-// addWeek adds the slots and how far they have come.
-func addWeek(out *feed.Learned, spec v1alpha1.WorkloadAutoscalerSpec, slots *history.Slots, until time.Time) {
+// Week sets the slots and how far they have come.
+func Week(out *feed.Learned, spec v1alpha1.WorkloadAutoscalerSpec, slots *history.Slots, until time.Time) {
 	w := week.Of(spec, slots, until)
 	out.Zone, out.Days, out.Hours = policy.LearningOf(spec).Zone.String(), w.Days, w.Hours
 	out.Phase, out.Known, out.Count = w.Progress.Phase.String(), w.Progress.Known, w.Progress.Slots
 	out.First, out.Last = millis(w.Progress.First), millis(w.Progress.Last)
+	out.Slots = nil
 	length := time.Duration(slots.Settings().SlotHours) * time.Hour
 	for _, row := range w.Cells {
 		var cells []feed.Slot

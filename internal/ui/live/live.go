@@ -13,7 +13,6 @@ import (
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/internal/ui/feed"
-	"github.com/tidemark/tidemark/internal/ui/learned"
 	"github.com/tidemark/tidemark/internal/ui/whatif"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -21,6 +20,9 @@ import (
 // Live tries other policies on the workloads of a feed.
 type Live struct {
 	whatif.Bench
+	// Stored, where it is set, reads what the controller has learned of an object, as
+	// its WorkloadHistory has it; nothing where there is none.
+	Stored func(feed.Key) ([]byte, error)
 
 	feed feed.Feed
 	now  func() time.Time
@@ -50,17 +52,6 @@ func New(f feed.Feed) *Live {
 	l := &Live{feed: f, now: time.Now}
 	l.Subject = l.subject
 	return l
-}
-
-// Learned is what the object would have learned from the demand that is known.
-func (l *Live) Learned(k feed.Key) (feed.Learned, error) {
-	s, err := l.subject(k)
-	if err != nil {
-		return feed.Learned{}, err
-	}
-	out, err := learned.Of(s.Policy, s.Replay, s.Until)
-	out.Note = "This is what a replay of the object over the demand that is known learns. What the controller has learned is in its WorkloadHistory."
-	return out, err
 }
 
 // subject is a workload, as it was a moment ago at the longest.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/internal/history"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 	"github.com/tidemark/tidemark/internal/ui/feed"
@@ -75,6 +76,53 @@ func TestTheDemandIsWhatWasSeen(t *testing.T) {
 	l.now = func() time.Time { return later }
 	if again, err := l.subject(key); err != nil || again.Replay == s.Replay {
 		t.Errorf("it is never read again: %v", err)
+	}
+}
+
+// TestStored: the hours are those that the controller has learned, where they can be
+// read, even where nothing is known of the demand; what cannot be read is said.
+func TestStored(t *testing.T) {
+	f, r := seen(t, 2)
+	_, end := r.Span()
+	h, err := history.New(history.DefaultSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := end.Add(-3 * 24 * time.Hour)
+	h.Slots.Observe(at, 77)
+	h.Slots.Observe(at.Add(3*time.Hour), 1)
+	for name, c := range map[string]struct {
+		feed  feed.Feed
+		text  []byte
+		err   error
+		value int32
+		note  string
+	}{
+		"stored":        {f, h.Encode(), nil, 77, "are those of the object's WorkloadHistory; the rest"},
+		"nothing else":  {blind{f, "own"}, h.Encode(), nil, 77, "Nothing else is known: the demand of"},
+		"none":          {f, nil, nil, 0, "of the object over the demand that is known learns."},
+		"not allowed":   {f, nil, errors.New("you may not"), 0, "could not be read: you may not."},
+		"of other days": {f, []byte("nothing"), nil, 0, "could not be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := New(c.feed)
+			l.now, l.Stored = func() time.Time { return end }, func(feed.Key) ([]byte, error) { return c.text, c.err }
+			got, err := l.Learned(key)
+			if err != nil || !strings.Contains(got.Note, c.note) {
+				t.Fatalf("%v: %s", err, got.Note)
+			}
+			most := int32(0)
+			for _, row := range got.Slots {
+				for _, s := range row {
+					if s.Value == 77 {
+						most = 77
+					}
+				}
+			}
+			if most != c.value {
+				t.Errorf("%d, want %d", most, c.value)
+			}
+		})
 	}
 }
 
