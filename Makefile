@@ -82,9 +82,9 @@ check: build ## The quick check: unit tests and scripts.
 	bin/tidemark test spec
 
 .PHONY: test
-test: download verify check ## All that has to pass: also races, upstream, a live cluster.
-	@echo "Two lanes at once: what computes, and what mostly waits for a cluster."
-	$(MAKE) --no-print-directory -j2 --output-sync=line test-code test-live
+test: download verify check live-parts ## All that has to pass: also races, upstream, a live cluster.
+	@echo "Three lanes at once: what computes, and two that mostly wait for a cluster of their own."
+	$(MAKE) --no-print-directory -j3 --output-sync=line test-code test-alone test-beside
 
 .PHONY: test-code
 test-code: #- Look for races; compare with upstream and Helm.
@@ -93,17 +93,27 @@ test-code: #- Look for races; compare with upstream and Helm.
 	cd test/install && go test -count=1 ./...
 	cd hack/release && go test -count=1 ./...
 
-.PHONY: test-live
-test-live: #- Browser, control plane and controller, one by one.
-	$(MAKE) --no-print-directory test-browser
+.PHONY: live-parts
+live-parts: build cluster external-scaler #- Build and install what live tests need.
+	hack/debian.sh chromium prometheus
+
+.PHONY: test-alone
+test-alone: #- Control plane, and the controller where it is disturbed.
 	$(MAKE) --no-print-directory test-cluster
-	$(MAKE) --no-print-directory e2e
+	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e -args -lane alone
+
+.PHONY: test-beside
+test-beside: #- Browser, controller, chart, advice and twin, one by one.
+	$(MAKE) --no-print-directory test-browser
+	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e -args -lane shared
+	$(MAKE) --no-print-directory e2e-others
 	$(MAKE) --no-print-directory test-twin
+	$(MAKE) --no-print-directory chaos
 
 .PHONY: test-browser
 test-browser: #- Look at reports and pages in Chromium: PICTURES=dir
 	hack/debian.sh chromium
-	go test -tags browser -count=1 -run Chromium ./internal/replay/report
+	go test -tags browser -count=1 -run Chromium ./internal/replay/report ./internal/cli/advise
 	go test -tags browser -count=1 ./internal/ui/browser $(if $(PICTURES),-args -pictures $(abspath $(PICTURES)))
 
 .PHONY: pictures
@@ -120,18 +130,19 @@ external-scaler: #- Build bin/external-scaler, a scaler on KEDA's own package.
 	cd test/scaler && go build -o ../../bin/external-scaler .
 
 .PHONY: e2e
-e2e: build cluster #- Run the controller and the chart on the control plane.
-	hack/debian.sh prometheus
-	$(MAKE) --no-print-directory external-scaler
-	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e ./internal/observe/prometheus
+e2e: live-parts #- Run the controller and the chart on the control plane.
+	go test -tags e2e -count=1 -timeout $(LIVE) ./test/e2e
+	$(MAKE) --no-print-directory e2e-others
+
+.PHONY: e2e-others
+e2e-others: #- A real Prometheus, the chart, and advice.
+	go test -tags e2e -count=1 -timeout $(LIVE) ./internal/observe/prometheus
 	cd test/install && go test -tags e2e -count=1 -timeout $(LIVE) -run TestRelease .
 	cd test/advise && go test -tags e2e -count=1 -timeout $(LIVE) .
 
 .PHONY: e2e-oldest
-e2e-oldest: build cluster cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX
+e2e-oldest: live-parts cluster-oldest #- The same on the oldest Kubernetes: ONLY=TestX
 	cd cluster/oldest && go test -count=1 .
-	hack/debian.sh prometheus
-	$(MAKE) --no-print-directory external-scaler
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest go test -tags e2e -count=1 -timeout $(LIVE) -run '$(ONLY)' ./test/e2e
 	TIDEMARK_KUBERNETES=$(CURDIR)/bin/kubernetes-oldest TIDEMARK_WITHOUT_RESIZE=1 go test -tags e2e -count=1 -timeout $(LIVE) -run TestWithoutInPlaceResize ./test/e2e
 
@@ -187,6 +198,13 @@ bench-race: build #- Race the real upstream HPA in virtual time: TRACES=dir
 	cd test/upstream && go test ./race -run '^(TestTable|TestSensitivity)$$' -count=1 -timeout 6h -args -traces $(abspath $(TRACES)) \
 		-table $(abspath bin)/race.md -sensitivity $(abspath bin)/sensitivity.md
 	@cat bin/race.md bin/sensitivity.md
+
+WORKLOADS ?= 1000
+WEEKS     ?= 1
+
+.PHONY: bench-advise
+bench-advise: build #- Let advise judge a fleet: WORKLOADS=1000 WEEKS=1
+	cd test/advise && WORKLOADS=$(WORKLOADS) WEEKS=$(WEEKS) go test -tags e2e -run '^$$' -bench '^BenchmarkAdvise$$' -benchtime 1x -timeout 3h .
 
 .PHONY: bench-controller
 bench-controller: build cluster #- Compare with the HPA: N="100 1000" BENCH=-busy

@@ -44,8 +44,8 @@ type Memory struct {
 // recall makes the memory what it is at an observation. Lists are the caller's, and
 // are not changed.
 func (m *Memory) recall(p *Policy, obs *scale.Observation) {
-	m.Past = m.Past.Recalled(obs.At)
-	m.Learned = m.Learned.Recalled(obs.At)
+	m.Past.Recall(obs.At)
+	m.Learned.Recall(obs.At)
 	if p.Elastic != nil {
 		m.Elastic = m.Elastic.Recalled(obs.At)
 	}

@@ -37,9 +37,18 @@ func (w *Workspace) Decide(p Policy, obs scale.Observation, past Memory) (decisi
 }
 
 // fit makes room for so many metrics, and for one limit: a decision that changes nothing
-// has no more steps, and most are of that kind.
+// has no more steps, and most are of that kind. Most policies have one metric, for which
+// one piece of memory is less work than two.
 func (w *Workspace) fit(metrics int) {
-	if len(w.facts) != metrics || w.steps == nil {
+	switch {
+	case len(w.facts) == metrics && w.steps != nil:
+	case metrics == 1:
+		room := new(struct {
+			facts [1]scale.MetricFacts
+			steps [2]scale.Step
+		})
+		w.facts, w.steps = room.facts[:], room.steps[:0]
+	default:
 		w.facts, w.steps = make([]scale.MetricFacts, metrics), make([]scale.Step, 0, metrics+1)
 	}
 }

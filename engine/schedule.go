@@ -25,10 +25,14 @@ func (in input) schedule(l *learned) {
 		l.Frozen = &frozen{Freeze: now.Freeze, By: now.Frozen, Stated: stated}
 	}
 	if now.Min != nil && now.Bounds.MinReason == scale.ScheduledMin {
-		l.scheduled(in, scale.ScheduledMin, now.Bounds.Min, now.Min.Facts(in.obs.At, now.Early))
+		facts := now.Min.Facts(in.obs.At, now.Early)
+		facts.Count = *now.Min.Min
+		l.scheduled(in, scale.ScheduledMin, now.Bounds.Min, facts)
 	}
 	if now.Max != nil && now.Bounds.MaxReason == scale.ScheduledMax {
-		l.scheduled(in, scale.ScheduledMax, now.Bounds.Max, now.Max.Facts(in.obs.At, 0))
+		facts := now.Max.Facts(in.obs.At, 0)
+		facts.Count = *now.Max.Max
+		l.scheduled(in, scale.ScheduledMax, now.Bounds.Max, facts)
 	}
 }
 

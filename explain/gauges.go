@@ -31,6 +31,7 @@ const (
 const (
 	GaugeMissing   = "pods_missing"
 	GaugePending   = "pods_pending"
+	GaugeCrashing  = "pods_crash_looping"
 	GaugeNotAtSize = "pods_not_at_size"
 )
 
@@ -117,6 +118,7 @@ func ShortfallGauges(r scale.Shortfall) []Gauge {
 	return []Gauge{
 		{Name: GaugeMissing, Value: float64(r.Missing)},
 		{Name: GaugePending, Value: float64(r.Pending)},
+		{Name: GaugeCrashing, Value: float64(r.Crashing)},
 		{Name: GaugeNotAtSize, Value: float64(r.NotAtSize)},
 	}
 }

@@ -14,19 +14,27 @@ func whenMessage(s scale.Step) string {
 	return scheduleMessage(s, s.When.Schedule)
 }
 
-// scheduleMessage names the schedule, what it states and for how long.
+// scheduleMessage names the schedule, what it states and for how long, and what is left
+// of it where the stated replicas cut it.
 func scheduleMessage(s scale.Step, of *scale.Schedule) string {
-	text := of.Name
-	if early := of.Early; early > 0 {
-		return fmt.Sprintf("%s asks for at least %d in %s: pods are started ahead, to be ready by then", text, s.Limit, wait(early))
-	}
+	text, cut := of.Name, ""
 	switch s.Reason {
 	case scale.ScheduledMin:
-		text += fmt.Sprintf(" asks for at least %d", s.Limit)
+		text += fmt.Sprintf(" asks for at least %d", of.Count)
+		cut = "maximum"
 	case scale.ScheduledMax:
-		text += fmt.Sprintf(" allows at most %d", s.Limit)
+		text += fmt.Sprintf(" allows at most %d", of.Count)
+		cut = "minimum"
 	case scale.ScheduledFreeze:
 		text += " forbids changes in this direction"
 	}
-	return text + " until " + of.Until.Format("Mon 2006-01-02 15:04 MST")
+	if of.Early > 0 {
+		text += fmt.Sprintf(" in %s: pods are started ahead, to be ready by then", wait(of.Early))
+	} else {
+		text += " until " + of.Until.Format("Mon 2006-01-02 15:04 MST")
+	}
+	if cut != "" && of.Count != s.Limit {
+		text += fmt.Sprintf("; the stated %s is %d", cut, s.Limit)
+	}
+	return text
 }

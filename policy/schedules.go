@@ -51,6 +51,9 @@ func (c *compiler) schedule(path fault.Path, i int, s *v1alpha1.Schedule) schedu
 		}
 	case once:
 		w.From, w.Until = c.moment(path.Field("from"), s.From), c.moment(path.Field("until"), s.Until)
+		if s.TimeZone != "" {
+			w.Until = w.Until.In(w.Zone) // as it is told
+		}
 		if !w.From.IsZero() && !w.Until.IsZero() && !w.From.Before(w.Until) {
 			c.faults.Add(path.Field("until"), "must be after from: %s is not after %s", s.Until, s.From)
 		}

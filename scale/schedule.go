@@ -12,6 +12,8 @@ type When struct {
 type Schedule struct {
 	// Name is what people call it.
 	Name string
+	// Count is the bound that it states, of which the stated replicas may leave less.
+	Count int32
 	// Until is when it ends, in its own time zone.
 	Until time.Time
 	// Early is how long before its start it counts already, because pods take as

@@ -4,9 +4,10 @@ import "time"
 
 // Shortfall is what of a decision is not in force.
 type Shortfall struct {
-	// Missing pods do not exist, Pending ones have no node, and those that are
-	// not at their size have another one than was decided, under way or not.
-	Missing, Pending, NotAtSize int32
+	// Missing pods do not exist, Pending ones have no node, Crashing ones wait after
+	// a crash, and those that are not at their size have another one than was
+	// decided, under way or not.
+	Missing, Pending, Crashing, NotAtSize int32
 	// MissingSince and SizeSince are since when without a break there are such
 	// pods, as far as was looked.
 	MissingSince, SizeSince time.Time

@@ -46,7 +46,8 @@ type Schedule struct {
 	Until string `json:"until,omitempty"`
 
 	// timeZone is a name of the IANA time zone database, whose wall clock start
-	// and end go by. The default is UTC. Example: Europe/Berlin.
+	// and end go by, and in which until is told. The default is UTC. Example:
+	// Europe/Berlin.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	TimeZone string `json:"timeZone,omitempty"`

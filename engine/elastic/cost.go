@@ -45,9 +45,6 @@ const (
 	mostRoom   scale.Amount = 100 * scale.Thousand
 )
 
-// thirds are the loads of the pods by the mean, in thousandths.
-var thirds = [3]int64{1000 - uneven, 1000, 1000 + uneven}
-
 // cost is what a total is likely to cost: used is what is used of what is billed,
 // idle the rest, and risk what lost and late work costs. It is in millionths of a
 // thousandth of a core: prices are weighed that are far apart.
@@ -84,10 +81,16 @@ func (p *Prices) upTo(most, total scale.Amount, pods int32, o *Outlook) (out cos
 		out.idle += idle.Share(room.Chance, million)
 	}
 	for _, room := range rooms {
-		if out.all() > most {
+		spare := most - out.all()
+		if spare < 0 {
 			return out
 		}
-		risk := p.risks(able(total, room.Amount, bound), int64(pods), o.Demand)
+		// What is more than enough is too much, even by the chance of the room alone.
+		enough := scale.MaxAmount
+		if spare < scale.MaxAmount/million && room.Chance > 0 {
+			enough = spare*million/scale.Amount(room.Chance) + 1
+		}
+		risk := p.risks(able(total, room.Amount, bound), int64(pods), o.Demand, enough)
 		out.risk = out.risk.Add(risk.Share(room.Chance, million))
 	}
 	return out
@@ -110,14 +113,16 @@ func billed(total, most int64, demand []scale.Likely) (used, idle scale.Amount) 
 	return used, idle
 }
 
-// risks is what lost and late work costs where pods can use so much at most.
-func (p *Prices) risks(most, pods int64, demand []scale.Likely) (out scale.Amount) {
+// risks is what lost and late work costs where pods can use so much at most, as long
+// as it is not more than enough. The largest demands, which come last, cost most of
+// it, and are looked at first.
+func (p *Prices) risks(most, pods int64, demand []scale.Likely, enough scale.Amount) (out scale.Amount) {
 	calm := pods * 1000 * mostDecay / (lateAfter * decaySteps)
-	all := crewOf(most, pods)
-	for _, d := range demand {
-		asked := int64(min(max(d.Amount, 0), mostAmount))
+	all := p.crewOf(most, pods)
+	for i := len(demand) - 1; i >= 0 && out <= enough; i-- {
+		asked := int64(min(max(demand[i].Amount, 0), mostAmount))
 		if most-asked*(1000+uneven)/1000 < calm {
-			out = out.Add(perThousand(p.risk(asked, &all), d.Chance))
+			out = out.Add(perThousand(all.risk(asked), demand[i].Chance))
 		}
 	}
 	return out
@@ -132,36 +137,46 @@ func perThousand(a, by int64) scale.Amount {
 	return scale.Amount(a).Share(by, 1000)
 }
 
-// crew are all pods together, of which it is known what they can do. What is divided
-// by that, and by their number, is divided often.
+// crew are all pods together, of which it is known what they can do, and what work
+// costs that they lose or do late. What is divided by that, and by their number, is
+// divided often.
 type crew struct {
-	most, pods    int64
-	byMost, byPod divisor
+	most           int64
+	byMost, byPod  divisor
+	unserved, late int64
+	// eighths is the price of late work in eighths.
+	eighths uint64
 }
 
-func crewOf(most, pods int64) crew {
-	return crew{most: most, pods: pods, byMost: divisorOf(max(most, 1)), byPod: divisorOf(1000 * pods)}
+func (p *Prices) crewOf(most, pods int64) crew {
+	return crew{
+		most: most, byMost: divisorOf(max(most, 1)), byPod: divisorOf(1000 * pods),
+		unserved: p.Unserved, late: p.Late, eighths: uint64(p.Late / 1000 * 125),
+	}
 }
 
 // risk is what lost and late work costs where so much is asked for, in millionths of
 // a core.
-func (p *Prices) risk(asked int64, all *crew) int64 {
-	sum := int64(0)
-	for _, third := range thirds {
-		load := asked * third / 1000
-		if load >= all.most {
-			// What is done has waited.
-			sum += (load-all.most)*p.Unserved + all.most*p.Late
-			continue
-		}
-		// Where requests come at random and each takes its time, a share of them
-		// is late that falls by e with each request that could be done as well.
-		falls := decay(all.byPod.into(uint64(all.most-load) * lateAfter * decaySteps))
-		share := all.byMost.into(uint64(load)*one) * falls / one
-		// By parts, so that neither small amounts are lost nor large ones overflow.
-		sum += int64(uint64(load) * share / 64 * uint64(p.Late/1000*125) / (one / 64 / 8))
+func (c *crew) risk(asked int64) int64 {
+	sum := c.third(asked*(1000-uneven)/1000) + c.third(asked) + c.third(asked*(1000+uneven)/1000)
+	return int64(sum) / 3
+}
+
+// third is three times what the third of the pods costs that has such a load.
+func (c *crew) third(load int64) uint64 {
+	if load >= c.most {
+		// What is done has waited.
+		return uint64((load-c.most)*c.unserved + c.most*c.late)
 	}
-	return sum / int64(len(thirds))
+	// Where requests come at random and each takes its time, a share of them
+	// is late that falls by e with each request that could be done as well.
+	falls := decay(c.byPod.into(uint64(c.most-load) * lateAfter * decaySteps))
+	if falls == 0 {
+		return 0
+	}
+	share := c.byMost.into(uint64(load)*one) * falls / one
+	// By parts, so that neither small amounts are lost nor large ones overflow.
+	return uint64(load) * share / 64 * c.eighths / (one / 64 / 8)
 }
 
 // divisor divides by the same number again and again, with products: a division

@@ -77,8 +77,8 @@ func TestLateIsThatOfAQueue(t *testing.T) {
 				rho := load * third
 				want += 5 * load * most * third / 3 * rho * math.Exp(-25*(1-rho))
 			}
-			all := crewOf(int64(most*1000), pods)
-			got := float64(usualPrices.risk(int64(load*most*1000), &all)) / million
+			all := usualPrices.crewOf(int64(most*1000), pods)
+			got := float64(all.risk(int64(load*most*1000))) / million
 			// The exponent is rounded down to eighths, and the sum to a thousandth.
 			if got < want-0.001 || got > want*1.14+0.001 {
 				t.Errorf("%d pods at %.2f: late work costs %.4f, want %.4f or up to an eighth more", pods, load, got, want)

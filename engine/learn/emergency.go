@@ -19,9 +19,10 @@ type Past struct {
 	Tuned *scale.Tuned `json:"tuned,omitempty"`
 }
 
-// Recalled returns the past as seen at a moment: what is later, left behind by a
-// clock that was set back, counts as now. The caller's past is not changed.
-func (p Past) Recalled(at time.Time) Past {
+// Recall makes the past what it is at a moment: what is later, left behind by a
+// clock that was set back, counts as now. Targets are shared with the past that this
+// one is a copy of, and are not changed.
+func (p *Past) Recall(at time.Time) {
 	p.BlindSince = scale.Earlier(p.BlindSince, at)
 	if slices.ContainsFunc(p.Targets, func(t Target) bool { return t.RaisedAt.After(at) || t.MovedAt.After(at) }) {
 		p.Targets = slices.Clone(p.Targets)
@@ -30,7 +31,6 @@ func (p Past) Recalled(at time.Time) Past {
 			t.RaisedAt, t.MovedAt = scale.Earlier(t.RaisedAt, at), scale.Earlier(t.MovedAt, at)
 		}
 	}
-	return p
 }
 
 // Watched returns the bounds, and what to remember, at a moment at which some

@@ -46,11 +46,11 @@ type Event struct {
 
 func (e *Event) moment() *time.Time { return &e.At }
 
-// Recalled returns the past as seen at a moment. Entries from the future, left
+// Recall makes the past what it is at a moment. Entries from the future, left
 // behind by a clock that was set back, count as made just now: they hold
 // changes back for one window and then are forgotten. Lists are shared with the
-// caller's past, and whoever changes one makes a new one.
-func (p Past) Recalled(at time.Time) Past {
+// past that this one is a copy of, and whoever changes one makes a new one.
+func (p *Past) Recall(at time.Time) {
 	p.Highs, p.Lows = recalled(p.Highs, at, (*TimedValue).moment), recalled(p.Lows, at, (*TimedValue).moment)
 	p.Totals = p.Totals.recalled(at)
 	p.Events = recalled(p.Events, at, (*Event).moment)
@@ -58,7 +58,6 @@ func (p Past) Recalled(at time.Time) Past {
 	p.IdleSince = scale.Earlier(p.IdleSince, at)
 	p.AboveSince = scale.Earlier(p.AboveSince, at)
 	p.BelowSince = scale.Earlier(p.BelowSince, at)
-	return p
 }
 
 // recalled returns a list in which nothing is later than a moment. Where that is

@@ -34,7 +34,7 @@ func (r *Rules) NeedsDeltas() bool {
 // SmallChange keeps a change back that no resource makes large enough. One that
 // does lets all of them pass.
 func SmallChange(c *Change) Verdict {
-	if c.Side == scale.None || !c.Rules.NeedsDeltas() || len(c.Deltas) == 0 {
+	if c.Side == scale.None || len(c.Deltas) == 0 || !c.Rules.NeedsDeltas() {
 		return Verdict{}
 	}
 	least := &c.Rules.direction(c.Side).MinChange

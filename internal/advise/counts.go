@@ -48,23 +48,20 @@ func (c *cursor) pods(at time.Time) (int32, bool) {
 	return sim.Pods(c.points[c.at].Value), true
 }
 
-// means are over the decisions of a run from a moment
-// on: of pods, and of what one of them requests.
-func means(timeline []replay.Moment, from time.Time) (pods, cpu float64) {
-	n := 0.0
-	cores := 0.0
-	for _, m := range timeline {
-		if m.At.Before(from) {
-			continue
-		}
-		n++
-		pods += float64(m.Replicas)
-		cores += float64(m.Replicas) * m.CPU
-	}
-	if n == 0 || pods == 0 {
+// means are over decisions: of pods, and of what one of them requests.
+type means struct{ n, pods, cores float64 }
+
+func (m *means) add(one replay.Moment) {
+	m.n++
+	m.pods += float64(one.Replicas)
+	m.cores += float64(one.Replicas) * one.CPU
+}
+
+func (m *means) of() (pods, cpu float64) {
+	if m.n == 0 || m.pods == 0 {
 		return 0, 0
 	}
-	return pods / n, cores / pods
+	return m.pods / m.n, m.cores / m.pods
 }
 
 // meanCount is the mean of recorded counts from a moment on.
@@ -79,26 +76,28 @@ func meanCount(t trace.Trace, from time.Time) float64 {
 }
 
 // mismatch is how far the replay of what runs now is from what the replicas
-// really did: the mean difference, as a share of the mean count. It is false
-// where nothing can be compared.
-func mismatch(timeline []replay.Moment, recorded trace.Trace, from time.Time) (float64, bool) {
-	c := cursor{points: recorded.Points}
-	apart, all := 0.0, 0.0
-	for _, m := range timeline {
-		if m.At.Before(from) {
-			continue
-		}
-		n, known := c.pods(m.At)
-		if !known {
-			continue
-		}
-		apart += max(float64(m.Want-n), float64(n-m.Want))
-		all += float64(n)
+// really did.
+type mismatch struct {
+	recorded   cursor
+	apart, all float64
+}
+
+func (m *mismatch) add(one replay.Moment) {
+	n, known := m.recorded.pods(one.At)
+	if !known {
+		return
 	}
-	if all == 0 {
+	m.apart += max(float64(one.Want-n), float64(n-one.Want))
+	m.all += float64(n)
+}
+
+// share is the mean difference, as a share of the mean count. It is false where
+// nothing can be compared.
+func (m *mismatch) share() (float64, bool) {
+	if m.all == 0 {
 		return 0, false
 	}
-	return apart / all, true
+	return m.apart / m.all, true
 }
 
 // censored is the share of time in which pods were so near to their limit that

@@ -59,22 +59,29 @@ func (t *trial) spec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Outcome
 	if err != nil {
 		return Outcome{}, err
 	}
-	out, _, err := t.run(p)
-	return out, err
+	return t.run(p, nil)
 }
 
-// run replays a policy.
-func (t *trial) run(p replay.Policy) (Outcome, []replay.Moment, error) {
-	results, err := t.runs.Run([]replay.Policy{p}, replay.Options{Timeline: true, Course: t.options.Course, WithoutOracle: true})
-	if err != nil {
-		return Outcome{}, nil, err
+// run replays a policy, and tells each decision that is scored to somebody who wants
+// to know.
+func (t *trial) run(p replay.Policy, told func(replay.Moment)) (Outcome, error) {
+	var mean means
+	each := func(m replay.Moment) {
+		if m.At.Before(t.from) {
+			return
+		}
+		mean.add(m)
+		if told != nil {
+			told(m)
+		}
 	}
-	timeline := results[0].Timeline
-	out := Outcome{Policy: p.Name, Score: results[0].Score, Cost: results[0].Score.Total}
-	out.Replicas, out.CPU = means(timeline, t.from)
-	results[0].Timeline = nil
-	out.Result = &results[0]
-	return out, timeline, nil
+	results, err := t.runs.Run([]replay.Policy{p}, replay.Options{Each: each, Course: t.options.Course, WithoutOracle: true})
+	if err != nil {
+		return Outcome{}, err
+	}
+	out := Outcome{Policy: p.Name, Score: results[0].Score, Cost: results[0].Score.Total, Result: &results[0]}
+	out.Replicas, out.CPU = mean.of()
+	return out, nil
 }
 
 // now replays the present autoscaler where cpu alone decides what it does, and
@@ -85,20 +92,19 @@ func (t *trial) now(is present, past Past, a *Advice) (Outcome, error) {
 	if is.spec != nil && is.byCPU {
 		p, err := replay.FromSpec("now", *is.spec)
 		var out Outcome
-		var timeline []replay.Moment
+		apart := mismatch{recorded: cursor{points: past.Replicas.Points}}
 		if err == nil {
-			out, timeline, err = t.run(p)
+			out, err = t.run(p, apart.add)
 		}
 		if err == nil {
-			if by, known := mismatch(timeline, past.Replicas, t.from); known {
+			if by, known := apart.share(); known {
 				a.ReplayError = &by
 			}
 			return out, nil
 		}
 		a.Notes = append(a.Notes, fmt.Sprintf("%s %s cannot be replayed, so what the replicas did is repeated: %v", is.from.Kind, is.from.Name, err))
 	}
-	out, _, err := t.run(replay.Recorded("recorded", past.Replicas))
-	return out, err
+	return t.run(replay.Recorded("recorded", past.Replicas), nil)
 }
 
 func inUnits(a scale.Amount) float64 { return float64(a) / float64(scale.Thousand) }

@@ -94,8 +94,8 @@ func (s *search) better(target int32) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	results, err := s.runs.Run([]replay.Policy{p}, replay.Options{WithoutOracle: true})
-	if err != nil || s.best.Target != 0 && results[0].Score.Total >= s.best.Cost {
+	results, err := s.runs.Run([]replay.Policy{p}, replay.Options{WithoutOracle: true, Below: s.best.Cost})
+	if err != nil || results[0].Ended || s.best.Target != 0 && results[0].Score.Total >= s.best.Cost {
 		return false, err
 	}
 	s.best = Outcome{Policy: p.Name, Target: target, Score: results[0].Score, Cost: results[0].Score.Total}
@@ -117,7 +117,7 @@ func (s *search) drawn() (Outcome, error) {
 	if err != nil {
 		return s.best, err
 	}
-	out, _, err := s.run(p)
+	out, err := s.run(p, nil)
 	out.Target = s.best.Target
 	return out, err
 }

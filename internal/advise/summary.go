@@ -2,6 +2,10 @@ package advise
 
 import "fmt"
 
+// MemoryNote is what to know wherever GiB-hours are told.
+const MemoryNote = "GiB-hours, and the money in them, follow the count of pods alone: a pod keeps the memory that it requests, " +
+	"and whether fewer of them would each need more was not looked at."
+
 // Summary is what all advice amounts to. The names are API.
 type Summary struct {
 	Workloads int `json:"workloads"`

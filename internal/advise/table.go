@@ -105,7 +105,7 @@ func WriteTable(out io.Writer, all []Advice) error {
 	if err := rows.Flush(); err != nil {
 		return err
 	}
-	text.WriteString("\n" + Summarize(all).String() + "\n")
+	text.WriteString("\n" + Summarize(all).String() + "\n" + MemoryNote + "\n")
 	for i := range all {
 		text.WriteString("\n" + all[i].sentences())
 	}

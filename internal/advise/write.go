@@ -11,20 +11,26 @@ import (
 
 // answer is the whole of it as documents have it.
 type answer struct {
-	Summary   Summary  `json:"summary"`
+	Summary Summary `json:"summary"`
+	// Notes are what to know about all of it.
+	Notes     []string `json:"notes"`
 	Workloads []Advice `json:"workloads"`
+}
+
+func answerOf(all []Advice) answer {
+	return answer{Summary: Summarize(all), Notes: []string{MemoryNote}, Workloads: all}
 }
 
 // WriteJSON prints everything.
 func WriteJSON(out io.Writer, all []Advice) error {
 	text := json.NewEncoder(out)
 	text.SetIndent("", "  ")
-	return text.Encode(answer{Summarize(all), all})
+	return text.Encode(answerOf(all))
 }
 
 // WriteYAML prints everything.
 func WriteYAML(out io.Writer, all []Advice) error {
-	text, err := yaml.Marshal(answer{Summarize(all), all})
+	text, err := yaml.Marshal(answerOf(all))
 	if err != nil {
 		return err
 	}

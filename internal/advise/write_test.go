@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,12 +70,13 @@ func TestForms(t *testing.T) {
 			if name == "yaml" {
 				read = func(text []byte, to any) error { return yaml.Unmarshal(text, to) }
 			}
-			if err := read(text, &got); err != nil || len(got.Workloads) != 5 || got.Workloads[4].BestHPA.Cost != 120 {
+			if err := read(text, &got); err != nil || len(got.Workloads) != 5 || got.Workloads[4].BestHPA.Cost != 120 || !slices.Contains(got.Notes, MemoryNote) {
 				t.Errorf("%+v, %v", got, err)
 			}
 		})
 	}
-	if text := table.String(); strings.Contains(text, "MONEY") || !strings.Contains(text, "shop/idle: Not judged: no pods.") {
+	text := table.String()
+	if strings.Contains(text, "MONEY") || !strings.Contains(text, "shop/idle: Not judged: no pods.") || !strings.Contains(text, MemoryNote) {
 		t.Error(text)
 	}
 }

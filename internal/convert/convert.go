@@ -20,6 +20,9 @@ type Result struct {
 	Beside map[string]any `json:"-"`
 	// Joined is set where Object is that of another result, which it was put into.
 	Joined bool `json:"-"`
+	// Still is set where Object only recommends because nothing that it would act on
+	// could be carried, and its original did act.
+	Still bool `json:"-"`
 	// MadeBy is the ScaledObject that KEDA made the original of, an HPA. It is KEDA's to
 	// change, and comes back when it is deleted: the ScaledObject is what to convert.
 	MadeBy string `json:"-"`
@@ -109,7 +112,7 @@ func Convert(document []byte) (Result, error) {
 	if faults := d.settle(); len(faults) > 0 {
 		return Result{}, d.asSpelled(faults)
 	}
-	out := Result{Object: &d.out, Report: d.report(), MadeBy: d.madeByKEDA()}
+	out := Result{Object: &d.out, Report: d.report(), MadeBy: d.madeByKEDA(), Still: d.still}
 	if d.kind.kind == "ScaledObject" {
 		out.Beside = d.keptByKEDA()
 	}

@@ -19,6 +19,8 @@ type draft struct {
 	out  v1alpha1.WorkloadAutoscaler
 	// back is set instead of out where a WorkloadAutoscaler becomes an HPA.
 	back *autoscalingv2.HorizontalPodAutoscaler
+	// still is Result's.
+	still bool
 
 	claims   map[fault.Path]Field
 	sorted   []string

@@ -82,18 +82,7 @@ func fromKEDA(d *draft) fault.List {
 	d.out.Spec.Behavior = d.hpaBehavior(behavior, in.Spec.Advanced.HorizontalPodAutoscalerConfig.Behavior)
 	computed := d.kedaFormula(&in.Spec.Advanced.ScalingModifiers, in.Spec.Triggers)
 	for i := range in.Spec.Triggers {
-		from, t := fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i]
-		switch {
-		case d.formula && measuredByKEDA(t.Type) && !mentions(formula, t.Name):
-			d.leave(from, "KEDA does not go by it beside a formula that does not name it")
-		case t.Type == kedaCronType && !d.formula: // a schedule, not a metric
-		case t.Type == kedaPrometheus && (computed || !d.formula):
-			d.prometheusMetric(from, t)
-		case (t.Type == kedaExternal || t.Type == kedaExternalPush) && !d.formula:
-			d.externalMetric(from, t)
-		default:
-			d.kedaTrigger(from, t)
-		}
+		d.kedaMetric(fault.Path("spec.triggers").Index(i), &in.Spec.Triggers[i], formula, computed)
 	}
 	d.kedaRest(in.Spec.Triggers)
 	d.kedaFallback(in.Spec.Fallback)
@@ -108,6 +97,22 @@ func fromKEDA(d *draft) fault.List {
 	}
 	d.kedaPauses(in.Metadata.Annotations)
 	return faults
+}
+
+// kedaMetric carries one trigger as a metric, where it can be one. A formula is stated,
+// and computed where it can be carried.
+func (d *draft) kedaMetric(from fault.Path, t *kedaTrigger, formula string, computed bool) {
+	switch {
+	case d.formula && measuredByKEDA(t.Type) && !mentions(formula, t.Name):
+		d.leave(from, "KEDA does not go by it beside a formula that does not name it")
+	case t.Type == kedaCronType && !d.formula: // a schedule, not a metric
+	case t.Type == kedaPrometheus && (computed || !d.formula):
+		d.prometheusMetric(from, t)
+	case (t.Type == kedaExternal || t.Type == kedaExternalPush) && !d.formula:
+		d.externalMetric(from, t)
+	default:
+		d.kedaTrigger(from, t)
+	}
 }
 
 // kedaReplicas carries the bounds. Without a metric that is there without pods,

@@ -110,6 +110,7 @@ func (d *draft) standStill() {
 	if len(d.out.Spec.Metrics) > 0 || d.out.Spec.Mode == v1alpha1.ModeRecommend {
 		return
 	}
+	d.still = true
 	d.out.Spec.Mode, d.out.Spec.Compatibility = v1alpha1.ModeRecommend, ""
 	d.defaults = slices.DeleteFunc(d.defaults, func(f Field) bool { return f.To == "spec.compatibility" })
 	d.assume("spec.mode", "is Recommend, because none of the metrics could be carried: set it to Auto when the object has evidence to act on")

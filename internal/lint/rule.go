@@ -32,7 +32,7 @@ func (r *Rule) URL() string { return manual + "#" + strings.ToLower(r.ID) + "-" 
 // families are the rules in the order of their ids, one list a file.
 var families = [][]Rule{
 	inputRules, boundsRules, targetRules, ownerRules, metricRules, reachRules, behaviorRules,
-	disruptionRules, verticalRules, kedaRules, markRules, ownRules, burstRules, scheduleRules,
+	disruptionRules, verticalRules, kedaRules, markRules, ownRules, burstRules, scheduleRules, pauseRules,
 }
 
 // Rules returns every rule, in the order of their ids.

@@ -152,7 +152,8 @@ func (s *Scaler) single() bool {
 }
 
 func checkSingle(_ *World, s *Scaler, found *Report) {
-	if s.single() && *s.Max > 2 {
+	// Who lets it go idle expects to be without a pod at times.
+	if rests := s.keda != nil && s.keda.idle != nil && *s.keda.idle == 0; s.single() && *s.Max > 2 && !rests {
 		found.Add(s.Object, s.minAt, "lets a single pod be all there is")
 	}
 }

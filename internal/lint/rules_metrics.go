@@ -72,6 +72,13 @@ var metricRules = []Rule{
 		Fix:   "Measure the container that does the work, with a ContainerResource metric.",
 		Check: ofScalers(checkBlur),
 	},
+	{
+		ID: "TM049", Name: "query-not-understood", Severity: Warning,
+		Why: "Prometheus refuses the query, so the metric never has a value and the workload never scales by it. Servers that know more than " +
+			"PromQL, such as VictoriaMetrics, may take it.",
+		Fix:   "Correct the query. Try it where you look at graphs first.",
+		Check: checkQueries,
+	},
 }
 
 // lacking are the containers without a request that a metric is a share of.

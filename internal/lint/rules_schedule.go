@@ -29,6 +29,25 @@ var scheduleRules = []Rule{
 			}
 		}),
 	},
+	{
+		ID: "TM122", Name: "schedule-name-twice", Severity: Warning,
+		Why:   "Explanations name the schedule that holds. Where two have one name, nobody can tell which of them it was.",
+		Fix:   "Give each schedule a name of its own.",
+		Check: ofScalers(checkScheduleNames),
+	},
+}
+
+func checkScheduleNames(_ *World, s *Scaler, found *Report) {
+	if s.own == nil {
+		return
+	}
+	first := map[string]bool{}
+	for _, n := range s.own.names {
+		if n.text != "" && first[n.text] {
+			found.Add(s.Object, n.path, "%s is the name of an earlier schedule", n.text)
+		}
+		first[n.text] = true
+	}
 }
 
 // checkOver looks at schedules between two moments.
@@ -38,7 +57,7 @@ func checkOver(w *World, found *Report) {
 			continue
 		}
 		for _, o := range s.own.once {
-			if until, err := time.Parse(time.RFC3339, o.until); err == nil && !until.After(w.At) {
+			if until, err := time.Parse(time.RFC3339, o.text); err == nil && !until.After(w.At) {
 				found.Add(s.Object, o.path, "was over on %s", until.UTC().Format(time.DateOnly))
 			}
 		}

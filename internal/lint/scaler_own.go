@@ -21,12 +21,15 @@ type ownFacts struct {
 	// scheduled is set where schedules say the count at some times.
 	scheduled bool
 	// once are the schedules that hold between two moments.
-	once     []moments
-	sync     *int64
-	step     *int64
-	ranges   []intervalRange
-	windows  []window
-	windowed bool
+	once []stated
+	// names are those of the schedules, and queries those of the metrics.
+	names, queries []stated
+	pauses         []pause
+	sync           *int64
+	step           *int64
+	ranges         []intervalRange
+	windows        []window
+	windowed       bool
 }
 
 type intervalRange struct {
@@ -34,9 +37,10 @@ type intervalRange struct {
 	max  Amounts
 }
 
-type moments struct {
-	path  fault.Path
-	until string
+// stated is a text that stands somewhere.
+type stated struct {
+	path fault.Path
+	text string
 }
 
 type window struct {
@@ -48,9 +52,15 @@ type window struct {
 // finding each.
 func readOwn(c cursor) *Scaler {
 	var typed v1alpha1.WorkloadAutoscaler
+	var pauses []pause
 	if c.decode(&typed) {
-		if _, err := policy.Compile(typed.Spec, v1alpha1.AdminSettings{}); err != nil {
+		compiled, err := policy.Compile(typed.Spec, v1alpha1.AdminSettings{})
+		if err != nil {
 			c.object.refused = fault.Of(err).Under("spec")
+		}
+		if _, noted := c.object.annotations[v1alpha1.PausedAnnotation]; noted {
+			said := policy.Annotated(compiled, c.object.annotations).Limit.Pauses[0]
+			pauses = append(pauses, pause{c.at("metadata", "annotations").get(v1alpha1.PausedAnnotation).path, said.Problem, said.Until})
 		}
 	}
 	spec := c.get("spec")
@@ -65,9 +75,12 @@ func readOwn(c cursor) *Scaler {
 		mode: mode.mode(), modeAt: mode.path, learns: learn.there(), scheduled: spec.get("schedules").there(), headroom: learn.get("headroom").there(),
 		sync: spec.at("behavior", "syncPeriodSeconds").integer(), step: spec.at("replicas", "step").integer(),
 		resizes:       resizesForHeadroom(learn.get("headroom")),
+		pauses:        pauses,
+		queries:       queriesOf(spec.get("metrics")),
 		hpaCompatible: spec.get("compatibility").text() == string(v1alpha1.CompatibilityHPA),
 	}
 	out.ownWindows(spec)
+	out.ownPause(spec.at("pause", "until"))
 	out.ownSizes(spec)
 	out.ownPartner(spec)
 	return out
@@ -75,7 +88,8 @@ func readOwn(c cursor) *Scaler {
 
 func (s *Scaler) ownWindows(spec cursor) {
 	for _, item := range spec.get("schedules").items() {
-		s.own.once = append(s.own.once, moments{item.get("until").path, item.get("until").text()})
+		s.own.once = append(s.own.once, textAt(item.get("until")))
+		s.own.names = append(s.own.names, textAt(item.get("name")))
 	}
 	for _, item := range spec.get("maintenanceWindows").items() {
 		s.own.windows = append(s.own.windows, window{item.path, item.get("start").text(), item.get("end").text()})
@@ -125,4 +139,13 @@ func (s *Scaler) ownPartner(spec cursor) {
 func resizesForHeadroom(headroom cursor) bool {
 	stated := headroom.at("risk").there() || headroom.at("minPercent").there() || headroom.at("maxPercent").there()
 	return headroom.there() && (!stated || headroom.at("resize").there())
+}
+
+func textAt(c cursor) stated { return stated{c.path, c.text()} }
+
+func queriesOf(metrics cursor) (out []stated) {
+	for _, item := range metrics.items() {
+		out = append(out, textAt(item.at("external", "prometheus", "query")))
+	}
+	return out
 }

@@ -44,10 +44,15 @@ func groupsOf(kind string) []string {
 
 var autoscalerKinds = []string{string(HPA), string(VPA), string(KEDA), string(WPA), string(HVPA), string(Tortoise), string(Tidemark)}
 
+// shortNames are what kubectl calls the kinds, which a manifest must not.
+var shortNames = map[string]string{
+	"hpa": string(HPA), "vpa": string(VPA), "so": string(KEDA), "wpa": string(WPA), "wa": string(Tidemark),
+}
+
 // strayOf recognizes what somebody meant to be an autoscaler: an old version, a
-// kind that is misspelled, or the right kind in a group that is, or that cannot have
-// it: Kubernetes' own groups, which have no dot, and those of other autoscalers. The
-// right kind in any other group is somebody else's.
+// kind that is misspelled or a short name, or the right kind in a group that is, or
+// that cannot have it: Kubernetes' own groups, which have no dot, and those of other
+// autoscalers. The right kind in any other group is somebody else's.
 func strayOf(o *Object) *Stray {
 	group, _, found := strings.Cut(o.APIVersion, "/")
 	if !found {
@@ -64,7 +69,7 @@ func strayOf(o *Object) *Stray {
 		return &Stray{o, "apiVersion", "is " + o.APIVersion + ": a " + o.Kind + " is of the group " + strings.Join(groups, " or ")}
 	case len(groups) > 0 || kind == "":
 		return nil
-	case slices.Contains(groupsOf(kind), group) || near(group, groupsOf(kind)):
+	case !strings.Contains(group, ".") || near(group, groupsOf(kind)):
 		return &Stray{o, "kind", "is " + o.Kind + ": the kind is called " + kind}
 	}
 	return nil
@@ -81,8 +86,11 @@ func isAutoscalers(group string) bool {
 }
 
 // nearKind is the autoscaler that a kind is almost called, nothing where there
-// is none. Short names are near to many, so that one letter in six may differ.
+// is none. What is short is near to many, so that one letter in six may differ.
 func nearKind(kind string) string {
+	if of := shortNames[strings.ToLower(kind)]; of != "" {
+		return of
+	}
 	near := strict.Nearest(kind, autoscalerKinds)
 	if near == "" || near == kind || strict.Distance(strings.ToLower(kind), strings.ToLower(near)) > len(near)/6 {
 		return ""
@@ -90,9 +98,22 @@ func nearKind(kind string) string {
 	return near
 }
 
-// near tells whether a group is almost one of others.
+// near tells whether a group is almost one of others, or its owner's under another
+// domain, as keda.io is to keda.sh.
 func near(group string, groups []string) bool {
-	return slices.ContainsFunc(groups, func(of string) bool { return strict.Distance(group, of) <= max(1, len(of)/6) })
+	return slices.ContainsFunc(groups, func(of string) bool {
+		return strict.Distance(group, of) <= max(1, len(of)/6) || ownerOf(of) != "" && ownerOf(of) == ownerOf(group)
+	})
+}
+
+// ownerOf is who owns the domain of a group: the keda of keda.sh, and the tidemark of
+// autoscaling.tidemark.dev.
+func ownerOf(group string) string {
+	parts := strings.Split(group, ".")
+	if len(parts) < 2 {
+		return ""
+	}
+	return parts[len(parts)-2]
 }
 
 func checkKnownVersion(_ *World, s *Scaler, found *Report) {

@@ -47,6 +47,8 @@ func TestTriggers(t *testing.T) {
 		"an interval for waking":         {"minReplicaCount: 0, pollingInterval: 60", hundred, nil},
 		"an interval for the idle count": {"minReplicaCount: 2, idleReplicaCount: 0, pollingInterval: 60", hundred, nil},
 		"an interval for cached values":  {least + ", pollingInterval: 60", fmt.Sprintf(kafka, "useCachedMetrics: true, "), nil},
+		"a single pod":                   {"minReplicaCount: 1", hundred, []string{"TM013"}},
+		"a single pod that may go idle":  {"minReplicaCount: 1, idleReplicaCount: 0", hundred, nil},
 		"office hours":                   {least, day("Europe/Berlin", "0 8 * * 1-5", "0 18 * * 1-5", "10"), nil},
 		"a date that there is not":       {least, day("UTC", "0 8 31 4 *", "0 9 31 4 *", "10"), []string{"TM120", "TM120"}},
 		"an end at the start":            {least, day("UTC", "0 8 * * *", "0 8 * * *", "10"), []string{"TM120"}},

@@ -12,6 +12,7 @@ import (
 // there.
 func interpolated(t trace.Trace, step time.Duration) trace.Trace {
 	out := trace.Trace{Step: min(t.Step, step)}
+	out.Points = make([]trace.Point, 0, len(t.Points)*int((t.Step+step-1)/step))
 	for i, p := range t.Points {
 		out.Points = append(out.Points, p)
 		// The last value holds for its own step: where it leads is not known.

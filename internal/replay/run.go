@@ -17,6 +17,9 @@ type Result struct {
 	Timeline []Moment
 	// Course is the run to be drawn, where that was asked for.
 	Course *Course
+	// Ended is set where the run cost too much to be looked at to its end. It has no
+	// score.
+	Ended bool
 	// shape is the run in a line of text.
 	shape shape
 }
@@ -24,6 +27,11 @@ type Result struct {
 // Options of a run.
 type Options struct {
 	Timeline, Course bool
+	// Each is told every decision.
+	Each func(Moment)
+	// Below ends a run that costs as much, by T, or more, where it is not 0: whoever
+	// looks for the cheapest does not want it.
+	Below float64
 	// WithoutOracle leaves the oracle out, which takes as long as another policy.
 	WithoutOracle bool
 	// Progress is where a run that takes long says how far it is.
@@ -60,6 +68,10 @@ func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 	return results, nil
 }
 
+// looks is after how many decisions it is looked at what a run has cost: an hour of
+// the usual ones. It only grows.
+const looks = 240
+
 // one replays one policy.
 func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 	s, c, err := r.start(p)
@@ -70,8 +82,13 @@ func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 	if o.Course {
 		out.Course = newCourse(s.Demand.Start(), s.Demand.Length())
 	}
+	scored := s.Demand.Start().Add(s.WarmUp)
 	score := sim.Run(s, c, func(m sim.Moment) bool {
 		bar.Add(1)
+		if o.Below > 0 && m.Score.Decisions%looks == 0 && !m.At.Before(scored) && r.plant.Prices.total(*m.Score).hours() >= o.Below {
+			out.Ended = true
+			return false
+		}
 		out.shape.add(m)
 		if o.Course {
 			out.Course.add(m)
@@ -79,8 +96,14 @@ func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 		if o.Timeline {
 			out.Timeline = append(out.Timeline, momentOf(m))
 		}
+		if o.Each != nil {
+			o.Each(momentOf(m))
+		}
 		return true
 	})
+	if out.Ended {
+		return out, nil
+	}
 	out.Score, err = r.scoreOf(score)
 	return out, err
 }

@@ -89,7 +89,8 @@ func (l *Look) missing(r *scale.Shortfall) {
 	r.Gaps = append(r.Gaps, gap)
 }
 
-// pending looks for pods that the scheduler finds no node for.
+// pending looks for pods that the scheduler finds no node for, and counts those that
+// crash: the decision itself tells those that are in its way.
 func (l *Look) pending(r *scale.Shortfall) {
 	gap := scale.Gap{Kind: scale.GapPending, Reason: scale.Unschedulable, Why: "the scheduler finds no node for them; their events say why"}
 	for i := range l.Obs.Pods {
@@ -98,6 +99,9 @@ func (l *Look) pending(r *scale.Shortfall) {
 			continue
 		}
 		gap.Of++
+		if p.Waiting == crashLoop {
+			r.Crashing++
+		}
 		if p.Pending == "" {
 			continue
 		}
@@ -112,8 +116,12 @@ func (l *Look) pending(r *scale.Shortfall) {
 	}
 }
 
-// unschedulable is the word of Kubernetes for a pod without a node.
-const unschedulable = "Unschedulable"
+// The words of Kubernetes for a pod without a node, and for one that crashes again and
+// again.
+const (
+	unschedulable = "Unschedulable"
+	crashLoop     = "CrashLoopBackOff"
+)
 
 // add puts a pod into the gap, which began with the first of its pods.
 func add(g *scale.Gap, pod string, since time.Time) {

@@ -56,6 +56,8 @@ func homeless(p *scale.Pod) {
 	p.Phase, p.Ready, p.Pending, p.PendingSince = scale.Pending, scale.ReadinessAbsent, "Unschedulable", early
 }
 
+func crashes(p *scale.Pod) { p.Ready, p.Waiting = scale.NotReady, "CrashLoopBackOff" }
+
 // boosted pods have 300m in force, and settle at what they were asked for.
 func boosted(until time.Time) func(*scale.Pod) {
 	return func(p *scale.Pod) { p.Boosted, p.BoostEnds, p.Containers[0].InForce = true, until, cpu(300) }
@@ -160,6 +162,10 @@ var looks = map[string]struct {
 			Kind: scale.GapPending, Reason: scale.Unschedulable, Count: 3, Of: 5, Pods: []string{"x", "y", "z"}, Since: early,
 			Why: "the scheduler finds no node for them; their events say why",
 		}}},
+	},
+	"pods that crash are counted, and wait for nobody": {
+		look: Look{Decision: stays(100)}, pods: append(pods(3), pod("x", crashes), pod("y", crashes), pod("z", crashes, deleting)),
+		want: scale.Shortfall{Crashing: 2},
 	},
 	"the worst comes first": {
 		look: Look{Decision: stays(100), Waits: []Wait{{Who: "HPA web", Why: "it has no metric for memory"}}},

@@ -142,7 +142,7 @@ func TestAdviceOnACluster(t *testing.T) {
 	t.Cleanup(cluster.Down)
 	populate(t, cluster)
 	const length = week + 24*time.Hour
-	past := madeUp(t, len(scaledBy), length)
+	past := madeUp(t, 0, len(scaledBy), length)
 	i := 0
 	for name := range scaledBy {
 		// The cluster says who scales what, so Prometheus need not.
@@ -150,7 +150,7 @@ func TestAdviceOnACluster(t *testing.T) {
 		i++
 	}
 	data, objects := t.TempDir(), filepath.Join(t.TempDir(), "objects")
-	block(t, data, past)
+	block(t, data, length, once(past))
 	out, stderr, code := execute("--prometheus", serve(t, data), "--kubeconfig", cluster.Kubeconfig, "-n", "shop",
 		"--until", begin.Add(length).Format(time.RFC3339), "--quick", "--write", objects, "-o", "json")
 	if code != 0 {

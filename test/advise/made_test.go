@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,13 +44,13 @@ const (
 	madeStart  = 40 * time.Second
 )
 
-// madeUp are so many workloads of every shape. The counts of those that have an HPA
+// madeUp are so many workloads of every shape, from a number on. The counts of those that have an HPA
 // are what one does with such a demand.
-func madeUp(t *testing.T, n int, length time.Duration) []made {
+func madeUp(t testing.TB, from, n int, length time.Duration) []made {
 	t.Helper()
 	out := make([]made, n)
-	err := replay.Each(n, func(i int) error {
-		names := generate.Names()
+	err := replay.Each(n, func(place int) error {
+		names, i := generate.Names(), from+place
 		m := made{name: fmt.Sprintf("w%02d", i), cpu: madeCPU, least: 2, most: 60}
 		var err error
 		m.demand, err = generate.Named(names[i%len(names)], uint64(i), generate.Options{Length: length, Mean: 1500, Start: begin})
@@ -66,7 +67,7 @@ func madeUp(t *testing.T, n int, length time.Duration) []made {
 			}
 		}
 		m.counts, err = decided(m.demand, policy)
-		out[i] = m
+		out[place] = m
 		return err
 	})
 	if err != nil {
@@ -100,14 +101,10 @@ func decided(demand trace.Trace, policy replay.Policy) (trace.Trace, error) {
 }
 
 // block writes the series of workloads as kube-state-metrics and cadvisor have
-// them, with Prometheus' own library.
-func block(t *testing.T, dir string, all []made) {
+// them, with Prometheus' own library: as many as each call has, until one has none.
+func block(t testing.TB, dir string, length time.Duration, more func() []made) {
 	t.Helper()
-	length := int64(0)
-	for _, m := range all {
-		length = max(length, int64(len(m.demand.Points))*time.Minute.Milliseconds())
-	}
-	w, err := tsdb.NewBlockWriter(slog.New(slog.DiscardHandler), dir, 2*length)
+	w, err := tsdb.NewBlockWriter(slog.New(slog.DiscardHandler), dir, 2*length.Milliseconds())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,11 +113,13 @@ func block(t *testing.T, dir string, all []made) {
 			t.Error(err)
 		}
 	}()
-	for _, m := range all {
-		series := writer{t: t, to: w.Appender(t.Context()), refs: map[string]storage.SeriesRef{}}
-		m.write(&series)
-		if err := series.to.Commit(); err != nil {
-			t.Fatal(err)
+	for all := more(); len(all) > 0; all = more() {
+		for _, m := range all {
+			series := writer{t: t, to: w.Appender(t.Context()), refs: map[string]storage.SeriesRef{}}
+			m.write(&series)
+			if err := series.to.Commit(); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	if _, err := w.Flush(context.Background()); err != nil {
@@ -128,16 +127,24 @@ func block(t *testing.T, dir string, all []made) {
 	}
 }
 
+// once has all of them the first time, and then none.
+func once(all []made) func() []made {
+	return func() (out []made) {
+		out, all = all, nil
+		return out
+	}
+}
+
 // writer appends samples of series that have the same labels but for a few.
 type writer struct {
-	t    *testing.T
+	t    testing.TB
 	to   storage.Appender
 	refs map[string]storage.SeriesRef
 }
 
 // put appends a sample. The pairs are labels.
 func (w *writer) put(at time.Time, value float64, name string, pairs ...string) {
-	key := name + fmt.Sprint(pairs)
+	key := name + strings.Join(pairs, ",")
 	set := labels.EmptyLabels()
 	if w.refs[key] == 0 {
 		set = labels.FromStrings(append([]string{model.MetricNameLabel, name, "namespace", "shop"}, pairs...)...)

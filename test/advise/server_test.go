@@ -5,56 +5,23 @@ package advise_test
 import (
 	"encoding/json"
 	"fmt"
-	"net"
-	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/tidemark/tidemark/internal/advise"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // serve starts a real Prometheus on blocks.
 func serve(t *testing.T, data string) string {
 	t.Helper()
-	if _, err := exec.LookPath("prometheus"); err != nil {
-		t.Fatal("prometheus is needed: install the package prometheus")
-	}
-	settings := filepath.Join(t.TempDir(), "prometheus.yml")
-	if err := os.WriteFile(settings, []byte("global: {}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	server, err := live.StartPrometheus(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
-	cmd := exec.Command("prometheus", "--config.file="+settings, "--storage.tsdb.path="+data,
-		"--storage.tsdb.retention.time=100y", "--web.listen-address="+address)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	// It is long because the machine may be busy.
-	const patience = 10 * time.Minute
-	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		if response, err := http.Get("http://" + address + "/-/ready"); err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return "http://" + address
-			}
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("Prometheus does not become ready")
-		}
-	}
+	t.Cleanup(func() { server.Stop() })
+	return server.Address
 }
 
 // TestAdviceByARealPrometheus: thirty workloads of four weeks, by Prometheus alone.
@@ -63,8 +30,8 @@ func serve(t *testing.T, data string) string {
 func TestAdviceByARealPrometheus(t *testing.T) {
 	const length, n = 4 * week, 30
 	data := t.TempDir()
-	all := madeUp(t, n, length)
-	block(t, data, all)
+	all := madeUp(t, 0, n, length)
+	block(t, data, length, once(all))
 	address := serve(t, data)
 	out, stderr, code := execute("--prometheus", address, "--until", begin.Add(length).Format(time.RFC3339), "--quick", "-o", "json")
 	if code != 0 {

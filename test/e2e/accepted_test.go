@@ -17,7 +17,7 @@ import (
 // TestTheAPIServerAcceptsWhatWeEmit: every object that synth and convert are
 // known to print is tried on the real API server. Nothing is stored.
 func TestTheAPIServerAcceptsWhatWeEmit(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	p := newPlace(t)
 	tried := 0
 	for name, text := range emitted(t) {

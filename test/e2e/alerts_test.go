@@ -10,7 +10,7 @@ import (
 // TestAlerts lets Prometheus' own tool read the alert rules, and look whether
 // each alerts when it should and only then.
 func TestAlerts(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for _, args := range [][]string{
 		{"check", "rules", "../../config/monitoring/alerts.yaml"},
 		{"test", "rules", "testdata/alerts.yaml"},

@@ -129,7 +129,7 @@ func sizing(from, want int32, cpu scale.Amount) scale.Decision {
 const sizesCPU = `{containers: [{name: app, cpu: {}}]}`
 
 func TestApplyScales(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	a := newApplying(t, 2, "", "", `{}`)
 	var outcome apply.Outcome
 	var err error
@@ -151,7 +151,7 @@ func TestApplyScales(t *testing.T) {
 
 // TestApplyScalesOtherKindsOnceAllowed: a role with the label is all it takes.
 func TestApplyScalesOtherKindsOnceAllowed(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	a := newApplying(t, 1, "", "", `{}`)
 	scaling := func() error {
 		target := targetref.Target{APIVersion: "v1", Kind: "ReplicationController", Namespace: a.name, Name: "missing"}
@@ -173,7 +173,7 @@ func TestApplyScalesOtherKindsOnceAllowed(t *testing.T) {
 }
 
 func TestApplyResizesInPlace(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for name, resources := range map[string]string{
 		"Burstable":  `requests: {cpu: 500m, memory: 64Mi}`,
 		"Guaranteed": `requests: {cpu: 500m, memory: 64Mi}, limits: {cpu: 500m, memory: 64Mi}`,
@@ -212,7 +212,7 @@ func (a *applying) resizing() bool {
 
 // TestApplyEvictsWhatCannotBeResized: a budget protects the pod first.
 func TestApplyEvictsWhatCannotBeResized(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	a := newApplying(t, 1, `cluster.tidemark.dev/resize: infeasible`, `requests: {cpu: 500m}`, sizesCPU)
 	first := a.running()[0].UID
 	var budget policyv1.PodDisruptionBudget
@@ -241,7 +241,7 @@ func TestApplyEvictsWhatCannotBeResized(t *testing.T) {
 // TestApplyKnowsItsPods: what changed since it was read is not resized, and a
 // pod of the same name is not evicted on behalf of the one before it.
 func TestApplyKnowsItsPods(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for update, age := range map[v1alpha1.VerticalUpdate]func(*corev1.Pod){
 		v1alpha1.VerticalUpdateInPlace:  func(pod *corev1.Pod) { pod.ResourceVersion = "1" },
 		v1alpha1.VerticalUpdateRecreate: func(pod *corev1.Pod) { pod.UID = "another" },
@@ -275,6 +275,7 @@ func (s stale) Of(context.Context, targetref.Target) ([]*corev1.Pod, error) {
 // TestApplyTunesAnHPA is not parallel: the object it acts for is not in the
 // cluster, so a controller would give the HPA back.
 func TestApplyTunesAnHPA(t *testing.T) {
+	alone(t)
 	a := newApplying(t, 1, "", `requests: {cpu: 500m}`, `{actuator: HPA, hpaName: web}`)
 	var hpa autoscalingv2.HorizontalPodAutoscaler
 	a.create(&hpa, `{metadata: {name: web}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 1, maxReplicas: 3,

@@ -19,7 +19,7 @@ import (
 // TestWritesThatFailAreRepeated: whatever the API server answers, the workload
 // ends with the right size, and nobody is asked more often than is sensible.
 func TestWritesThatFailAreRepeated(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for name, status := range map[string]int{
 		"a conflict": http.StatusConflict, "too many requests": http.StatusTooManyRequests, "an internal error": http.StatusInternalServerError,
 	} {

@@ -22,6 +22,7 @@ import (
 // rights for it, where all stays as it was and the object says so, and with them,
 // where usage is seconds old. The installed role is what the program runs under.
 func TestKubeletsAreFresher(t *testing.T) {
+	alone(t)
 	p := newPlace(t)
 	p.workload("web", 4)
 	p.demand("web", "0.2")

@@ -55,19 +55,19 @@ func TestAQuotaOfPodsIsTold(t *testing.T) {
 }
 
 // TestPodsWithoutANodeAreTold: no node takes a second pod, and there are three
-// more pods than nodes.
+// more pods than nodes. The nodes are of this test alone.
 func TestPodsWithoutANodeAreTold(t *testing.T) {
 	controller := share(t)
 	p := newPlace(t)
-	var nodes corev1.NodeList
-	if err := world.List(t.Context(), &nodes); err != nil {
-		t.Fatal(err)
+	const homes = 2
+	for range homes {
+		taintedNode(t, p.name)
 	}
-	homes := len(nodes.Items)
 	p.queue(fmt.Sprint(10 * (homes + 3)))
 	p.create(&appsv1.Deployment{}, `{metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {app: web}},
 		template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: none, resources: {requests: {cpu: 100m}}}],
-		affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}}}}}`)
+		nodeSelector: {taint: %[1]s}, tolerations: [{key: %[1]s, operator: Exists}],
+		affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}}}}}`, p.name)
 	p.autoscaler("web", perPod)
 
 	eventually(t, patience, p.shows("web", "AbleToScale", "False", "Unschedulable", fmt.Sprintf("3 of %d pods have no node since 20", homes+3),
@@ -87,13 +87,13 @@ func TestPodsWithoutANodeAreTold(t *testing.T) {
 	p.quietStatus("web")
 
 	p.queue(fmt.Sprint(10 * homes))
-	p.eventuallyHas("web", int32(homes))
+	p.eventuallyHas("web", homes)
 	eventually(t, patience, p.shows("web", "AbleToScale", "True", "Ready"))
 }
 
 // TestResizesThatAreNotInForceAreTold: nodes that have no room now, or never.
 func TestResizesThatAreNotInForceAreTold(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for answer, words := range map[string]string{
 		"deferred": "its node has no room for its new size yet", "infeasible": "its node can never give it this size; vertical.update InPlace does not replace pods",
 	} {

@@ -183,6 +183,7 @@ func jsonResource(name string, most int) string {
 // server with its authentication and its RBAC, and the stored object. It is not
 // parallel: a controller would write statuses, and versions would change.
 func TestJSONResource(t *testing.T) {
+	alone(t)
 	w := newJSONWorld(t)
 	t.Run("a resource lives its life", w.life)
 	t.Run("a list comes in pages", w.pages)

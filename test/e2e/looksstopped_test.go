@@ -25,6 +25,7 @@ import (
 // the rules that are installed, with shorter times. First a look hangs in a write
 // that is not answered, then the whole process stands still.
 func TestItIsAlertedWhenLooksStop(t *testing.T) {
+	alone(t)
 	ports, err := live.FreePorts(1)
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,9 @@ var world *cluster
 func TestMain(m *testing.M) {
 	// They wait far more than they work.
 	flag.Parse()
+	if *lane != "" && *lane != "alone" && *lane != "shared" {
+		os.Exit(fail(fmt.Errorf("-lane must be alone or shared, got %q", *lane)))
+	}
 	if err := flag.Set("test.parallel", "24"); err != nil {
 		os.Exit(fail(err))
 	}

@@ -10,7 +10,7 @@ import (
 // TestBlindMetricsHoldTheCount: a metric that fails, is missing or is old keeps
 // the count, says so, and counts again when it is back.
 func TestBlindMetricsHoldTheCount(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for name, script := range map[string]string{
 		"failing": "external: queue_length\nvalue: error\n",
 		"missing": "external: another\nvalue: \"1\"\n",

@@ -15,6 +15,7 @@ import (
 // change, another one takes over, and the old one goes on. It has all it needs to
 // finish the change, and must not.
 func TestAnOldLeaderWritesNothing(t *testing.T) {
+	alone(t)
 	old, next := gateOf(t), gateOf(t)
 	p := newPlace(t)
 	p.queue("20")

@@ -13,6 +13,7 @@ import (
 // restarts meanwhile, the count stays although the demand is gone. What to do is
 // told, and afterward the work goes on.
 func TestOutagesNeverScaleDown(t *testing.T) {
+	alone(t)
 	p := newPlace(t)
 	p.workload("web", 2)
 	p.demand("web", "0.29")

@@ -20,6 +20,7 @@ import (
 // decisions are made and told, and nothing else is written. Afterward the work
 // goes on.
 func TestAPauseStopsEveryChange(t *testing.T) {
+	alone(t)
 	through, err := newGate(world.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func TestAPauseStopsEveryChange(t *testing.T) {
 // TestModesThatChangeNothing: an object that is off, or that only recommends,
 // says what it would do and changes nothing, until its mode is Auto.
 func TestModesThatChangeNothing(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for mode, reason := range map[v1alpha1.Mode]string{v1alpha1.ModeOff: "ModeOff", v1alpha1.ModeRecommend: "Recommend"} {
 		t.Run(string(mode), func(t *testing.T) {
 			gate := share(t).gate

@@ -139,7 +139,7 @@ func TestARecommenderIsAskedOnceAllowed(t *testing.T) {
 // pods keep their size, the object says why, and it counts again when it is
 // back.
 func TestARecommenderThatFailsSizesNothingDown(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for name, problem := range map[string]struct {
 		answer http.HandlerFunc
 		words  string

@@ -58,6 +58,7 @@ func (n *numbers) serve(t *testing.T) string {
 // there, by one that is new, which nothing but a watch tells of, and by one whose
 // source was away.
 func TestWorkGoesOnWithinTwoPeriods(t *testing.T) {
+	alone(t)
 	var load numbers
 	load.fine.Store(20)
 	load.failing.Store(20)

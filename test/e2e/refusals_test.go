@@ -22,7 +22,7 @@ import (
 // kind, right and wrong. What the one refuses the other refuses too, but for what is
 // named here.
 func TestTheBuilderRefusesWhatTheAPIServerRefuses(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	p := newPlace(t)
 	const tries = 600
 	seen := map[string]int{}

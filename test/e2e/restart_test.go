@@ -15,6 +15,7 @@ import (
 // while a scale-down waits for its window. The window ends when it would have
 // ended without them.
 func TestRestartsInAWindowChangeNothing(t *testing.T) {
+	alone(t)
 	// The first leader dies well within the window, and long enough after its
 	// beginning to tell an old window from a new one, however late things come.
 	const window, sync, before = 90 * time.Second, 2 * time.Second, 30 * time.Second

@@ -23,6 +23,7 @@ import (
 // and is looked at; what it has beyond that shrinks as the other uses more. Without
 // the rights there is no room, and all else goes on.
 func TestTheRoomOfANode(t *testing.T) {
+	alone(t)
 	p := newPlace(t)
 	name := "room-of-" + p.name
 	node := &corev1.Node{}

@@ -43,6 +43,7 @@ func (p *place) jumpy(name string) *v1alpha1.WorkloadCourse {
 // compared on the course there is, the workload is sized by the cheapest, and
 // everyone can see why. With tune: Off that is forgotten.
 func TestTunesItself(t *testing.T) {
+	alone(t)
 	p := newPlace(t)
 	for name := range jumps {
 		p.workload(name, 4)

@@ -16,6 +16,7 @@ import (
 // TestShardsShareTheObjectsOut: two controllers work side by side, and each
 // object is decided, written and shown by exactly one of them.
 func TestShardsShareTheObjectsOut(t *testing.T) {
+	alone(t)
 	// That all of so many belong to one shard happens once in 30,000 runs.
 	const objects = 16
 	p := newPlace(t)
@@ -61,6 +62,7 @@ func TestShardsShareTheObjectsOut(t *testing.T) {
 // two still work. One of those stops in good order, the other dies. Each object is
 // decided by one of the two first, then by one of the three, and never by both.
 func TestTheNumberOfShardsChanges(t *testing.T) {
+	alone(t)
 	const objects = 12
 	p := newPlace(t)
 	p.queue("20")

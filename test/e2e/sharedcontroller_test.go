@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,12 +33,33 @@ type sharedController struct {
 // secret is the token for Prometheus. Nobody may ever see it.
 const secret = "a-token-that-nobody-may-see"
 
+// lane is which tests run. Those that share a controller and those that disturb the
+// whole cluster can run at the same time, on a cluster each.
+var lane = flag.String("lane", "", "run only the tests that are alone, or shared; every test by default")
+
+// alone is for tests that disturb the whole cluster, or have a controller of their own.
+func alone(t *testing.T) {
+	t.Helper()
+	if *lane == "shared" {
+		t.Skip("it runs in the other lane")
+	}
+}
+
+// beside is for tests that disturb nobody: they run at the same time.
+func beside(t *testing.T) {
+	t.Helper()
+	if *lane == "alone" {
+		t.Skip("it runs in the other lane")
+	}
+	t.Parallel()
+}
+
 // share makes a test parallel and gives it the shared controller. A test with
 // subtests that share is parallel itself: else they would begin before the tests
 // that disturb the cluster are done, and the controller with them.
 func share(t *testing.T) *sharedController {
 	t.Helper()
-	t.Parallel()
+	beside(t)
 	together.once.Do(func() { together.err = together.begin() })
 	if together.err != nil {
 		t.Fatal(together.err)

@@ -4,13 +4,13 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metricsv1beta1 "k8s.io/metrics/pkg/apis/metrics/v1beta1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -183,13 +183,13 @@ const (
 	stillness = time.Minute
 )
 
-// settled waits until every pod is measured, nothing of that changes anything any
-// more, and nothing is waited for: a workload that is quiet because some of its
-// pods have not been measured yet will move once they are.
+// settled waits until every pod is measured and has what it was asked to have, nothing
+// of that changes anything any more, and nothing is waited for: a workload that is quiet
+// because some of its pods are not known yet will move once they are.
 func (p *place) settled(name string, g *gate) {
 	p.t.Helper()
 	eventually(p.t, 2*patience, func() error {
-		if err := p.allMeasured(); err != nil {
+		if err := errors.Join(p.allMeasured(), p.allInForce(name)); err != nil {
 			return err
 		}
 		before := g.of(p.name)
@@ -198,16 +198,33 @@ func (p *place) settled(name string, g *gate) {
 		if err != nil {
 			return err
 		}
-		active := meta.FindStatusCondition(got.Conditions, "ScalingActive")
-		if active == nil || slices.Contains(unsettled, scale.Reason(active.Reason)) {
-			return fmt.Errorf("%s waits for measurements: %s", name, summary(got))
+		for _, condition := range got.Conditions {
+			if slices.Contains(unsettled, scale.Reason(condition.Reason)) {
+				return fmt.Errorf("%s waits: %s", name, summary(got))
+			}
 		}
 		return p.wrote(g, before)
 	})
 }
 
-// unsettled are the reasons of a workload that holds still for want of knowledge.
-var unsettled = []scale.Reason{scale.NoData, scale.PartialData, scale.DirectionGuard, scale.ResizePending}
+// unsettled are the reasons of a workload that holds still and will move once it knows
+// more, or once some time is over.
+var unsettled = []scale.Reason{
+	scale.NoData, scale.PartialData, scale.DirectionGuard, scale.ResizePending, scale.ResizeLagging, scale.Stabilized, scale.Delayed,
+	scale.ForbiddenWindow, scale.ScaleInPostponed, scale.Unschedulable,
+}
+
+// allInForce is an error while a pod has not got what it was asked to have.
+func (p *place) allInForce(name string) error {
+	pods, err := p.ready(name)
+	if err != nil {
+		return err
+	}
+	if asked, has := cpuOf(pods), inForce(pods); !slices.Equal(asked, has) {
+		return fmt.Errorf("%s has pods of %vm, in force %vm", name, asked, has)
+	}
+	return nil
+}
 
 // silent fails the test if anything is changed before the time is over.
 func (p *place) silent(g *gate, during time.Duration) {

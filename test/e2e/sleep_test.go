@@ -50,7 +50,7 @@ func TestAFormulaWakesAWorkload(t *testing.T) {
 // TestTheAPIServerRefusesHalfASleep: what could never work is refused by the
 // definition itself, with the field.
 func TestTheAPIServerRefusesHalfASleep(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	p := newPlace(t)
 	const queue = `external: {metric: {name: queue_length}, target: {averageValue: 10}}`
 	for words, spec := range map[string]string{

@@ -95,6 +95,7 @@ func sizeOfTenants(t *testing.T) tenants {
 // to learn from a past that never comes. The looks at another namespace's objects
 // come when they are due, and nothing there tells of the first.
 func TestATenantCannotHurtAnother(t *testing.T) {
+	alone(t)
 	size, server, file := sizeOfTenants(t), badPrometheus(t), filepath.Join(t.TempDir(), "decisions")
 	startController(t, options{change: func(c *config.Controller) {
 		c.Admin.Prometheus, c.Record.File = &v1alpha1.PrometheusSettings{Address: server}, file

@@ -215,6 +215,7 @@ func TestAnHPAIsGivenBack(t *testing.T) {
 
 // TestAnHPAIsGivenBackAfterARestart: the object goes while no controller runs.
 func TestAnHPAIsGivenBackAfterARestart(t *testing.T) {
+	alone(t)
 	p := newPlace(t)
 	p.workload("web", 6)
 	p.hpa(`minReplicas: 6, maxReplicas: 30`, ``, `{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}`)

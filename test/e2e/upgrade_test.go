@@ -19,6 +19,7 @@ import (
 // last release, which here knows even less, keeps its spec, its status and its
 // memory, and can then use what is new.
 func TestAnUpgradeKeepsObjects(t *testing.T) {
+	alone(t)
 	replaceDefinition(t, func(spec, status map[string]any) {
 		delete(spec, "mode")
 		delete(status["lastDecision"].(map[string]any)["properties"].(map[string]any), "tuning")

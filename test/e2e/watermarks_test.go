@@ -12,7 +12,7 @@ import (
 // TestWatermarksOfEverySource scripts one value through the metrics adapter for
 // each kind of metric that is not about resources. The marks are 10 and 20 a pod.
 func TestWatermarksOfEverySource(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for name, source := range map[string]struct{ metric, script string }{
 		"External": {
 			`{type: External, external: {metric: {name: queue_length, selector: {matchLabels: {queue: orders}}}, watermarks: {type: AverageValue, low: 10, high: 20}}}`,

@@ -18,6 +18,7 @@ import (
 // nobody. Pods of a namespace that has an object which sizes pods are created after
 // the webhook's time limit; about those of others the API server does not ask.
 func TestPodsOfOthersNeverWaitForTheWebhook(t *testing.T) {
+	alone(t)
 	ports, err := live.FreePorts(1)
 	if err == nil {
 		err = world.InstallWebhook(ports[0])

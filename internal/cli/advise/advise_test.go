@@ -86,6 +86,11 @@ func TestByPrometheusAlone(t *testing.T) {
 			}
 		})
 	}
+	for _, page := range []string{"fleet.html", "fleet-workloads/shop.web.html"} {
+		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "follow the count of pods alone") {
+			t.Errorf("%s does not say what its GiB-hours are, %v", page, err)
+		}
+	}
 	if f.most > 2 {
 		t.Errorf("%d queries at once", f.most)
 	}
@@ -200,6 +205,30 @@ func TestAnEmptyServer(t *testing.T) {
 	defer empty.Close()
 	if _, stderr, code := execute("--prometheus", empty.URL); code != exit.Refused || !strings.Contains(stderr, "kube_deployment_spec_replicas") {
 		t.Errorf("exit %d: %s", code, stderr)
+	}
+}
+
+// TestNoPrometheus: what answers in another way says what to do.
+func TestNoPrometheus(t *testing.T) {
+	for name, c := range map[string]struct {
+		code int
+		body string
+		says string
+	}{
+		"a login page": {http.StatusOK, "<!doctype html><title>Grafana</title>", "answers with a page of HTML, as a login or Grafana does, and not as Prometheus: check --prometheus"},
+		"who asks":     {http.StatusUnauthorized, "<html>Sign in</html>", "answers 401: it wants to know who asks, so give a token with --token-file"},
+		"not you":      {http.StatusForbidden, "{}", "answers 403: it wants to know who asks, so give a token with --token-file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(c.code)
+				fmt.Fprint(w, c.body)
+			}))
+			defer server.Close()
+			if _, stderr, code := execute("--prometheus", server.URL); code != exit.Refused || !strings.Contains(stderr, c.says) {
+				t.Errorf("exit %d: %s", code, stderr)
+			}
+		})
 	}
 }
 

@@ -37,7 +37,7 @@ func (p pages) workload(a *advise.Advice) (err error) {
 	full := report.Report{
 		Title:   a.Namespace + "/" + a.Name,
 		Verdict: a.Says,
-		Facts:   []replay.Fact{{Name: "how sure", Value: string(a.Sure)}, {Name: "scaled by", Value: a.Scaled}},
+		Facts:   []replay.Fact{{Name: "how sure", Value: string(a.Sure)}, {Name: "scaled by", Value: a.Scaled}, {Name: "memory", Value: advise.MemoryNote}},
 		Results: []replay.Result{*a.Now.Result, *a.Recommended.Result, *a.BestHPA.Result},
 	}
 	full.Warnings = append(append(full.Warnings, a.Doubts...), append(a.Notes, a.Problems...)...)
@@ -89,5 +89,5 @@ func (p pages) index(found []advise.Advice) (err error) {
 	}
 	summary := advise.Summarize(found)
 	return fleet.Execute(file, map[string]any{"Summary": summary, "Says": summary.String(), "Rows": rows, "Priced": summary.Money > 0,
-		"Style": report.Style(), "Policy": report.Policy()})
+		"MemoryNote": advise.MemoryNote, "Style": report.Style(), "Policy": report.Policy()})
 }

@@ -27,7 +27,8 @@ templates. An object that is refused is named, with the reason; the others are s
 converted, and the exit code is 2.
 
 What an object does and the new one does not do itself is written above it, as
-comments. With --strict nothing is written where there is such a loss, and the exit
+comments, and so is what to know before it is applied: that nothing scales the
+workload until you act, and who sizes what where two became one. With --strict nothing is written where there is such a loss, and the exit
 code is 1, also where a ScaledObject carries on.
 
 Of a ScaledObject, triggers that only KEDA can measure are written too, as a

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,9 +142,7 @@ func TestFoundInAFolder(t *testing.T) {
 		"chart.yaml": "{{- if .Values.on }}\napiVersion: apps/v1\nkind: Deployment\n{{- end }}\n", "playbook.yaml": "- hosts: all\n", "tagged.yaml": "key: !secret name\n",
 	}
 	files := map[string]string{"a.yaml": hpaNamed("a")}
-	for name, text := range strangers {
-		files[name] = text
-	}
+	maps.Copy(files, strangers)
 	root := folder(t, files)
 	code, out, notes := verb(t, root)
 	if code != exit.OK || strings.Count(out, "kind: WorkloadAutoscaler") != 1 || strings.Count(notes, "is passed over: ") != len(strangers) {

@@ -30,8 +30,8 @@ func writeYAML(w io.Writer, results []conversion) error {
 		if i > 0 {
 			fmt.Fprintln(w, "---")
 		}
-		for _, f := range m.losses {
-			fmt.Fprintf(w, "# Not carried: %s: %s\n", oneLine(f.Path), oneLine(f.Note))
+		for _, line := range m.comments {
+			fmt.Fprintf(w, "# %s\n", line)
 		}
 		if _, err := w.Write(text); err != nil {
 			return err
@@ -51,10 +51,10 @@ func writeJSON(w io.Writer, results []conversion) error {
 	return err
 }
 
-// manifest is an object as it is written, and what it does not do of its original.
+// manifest is an object as it is written, and what to know before it is applied.
 type manifest struct {
-	tree   map[string]any
-	losses []convert.Field
+	tree     map[string]any
+	comments []string
 }
 
 // manifestsOf are the objects, each before what is left of its original.
@@ -68,13 +68,13 @@ func manifestsOf(results []conversion) ([]manifest, error) {
 		if err != nil {
 			return nil, err
 		}
-		losses := r.Report.Losses()
+		var joined []conversion
 		for _, other := range results {
 			if other.Joined && other.Object == r.Object {
-				losses = append(losses, other.Report.Losses()...)
+				joined = append(joined, other)
 			}
 		}
-		if out = append(out, manifest{tree, losses}); r.Beside != nil {
+		if out = append(out, manifest{tree, comments(&r, joined)}); r.Beside != nil {
 			out = append(out, manifest{tree: r.Beside})
 		}
 	}

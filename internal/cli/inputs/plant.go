@@ -45,6 +45,7 @@ func (in *Plant) Add(cmd *cobra.Command) {
 	in.addWaits(p)
 	in.addResizes(p)
 	in.addNodes(p)
+	in.addNamespace(p)
 	in.addMeasure(p)
 	in.price(&p.PriceCPU, "price-cpu", "what a core-hour costs, in any currency; the score then has a sum of money")
 	in.price(&p.PriceMemory, "price-memory", "what a GiB-hour costs")
@@ -124,6 +125,14 @@ func (in *Plant) addNodes(p *replay.Plant) {
 		"share of their requests that others on the nodes use on average, the rest is there for bursts; 0 is no others, and limits alone bound a pod")
 	in.flag(&p.Tenants.Correlation, "tenants-correlation", "correlation of that with the demand: they are busy when we are")
 	in.flag(&p.Reserve, "reserve", "share of the requests that is kept free on the nodes for bursts, and billed")
+}
+
+func (in *Plant) addNamespace(p *replay.Plant) {
+	in.flag(&p.Namespace.Pods, "quota-pods", "pods that a ResourceQuota of the namespace leaves to the workload; 0 is no bound")
+	in.flag(&p.Namespace.CPU, "quota-cpu", "cpu that a ResourceQuota lets all of its pods request together")
+	in.flag(&p.Namespace.Memory, "quota-memory", "memory that a ResourceQuota lets all of its pods request together")
+	in.flag(&p.Namespace.MostCPU, "limit-range-cpu", "most cpu that a LimitRange lets a container request, or have as its limit")
+	in.flag(&p.Namespace.MostMemory, "limit-range-memory", "most memory that a LimitRange lets a container request, or have as its limit")
 }
 
 // Read returns the plant that the flags describe.

@@ -49,6 +49,7 @@ const (
 	MaxReplicas       = prefix + explain.GaugeMax
 	Missing           = prefix + explain.GaugeMissing
 	Pending           = prefix + explain.GaugePending
+	Crashing          = prefix + explain.GaugeCrashing
 	NotAtSize         = prefix + explain.GaugeNotAtSize
 	Limited           = prefix + "limited"
 	DryRun            = prefix + "dry_run"
@@ -84,6 +85,7 @@ var List = []Series{
 	{Downscaled, Counter, "Pods that were removed, since the controller started.", ofWorkload},
 	{Missing, Gauge, "Pods that were asked for before the last decision and do not exist, for example because of a quota.", ofWorkload},
 	{Pending, Gauge, "Pods that have no node.", ofWorkload},
+	{Crashing, Gauge, "Pods of which a container has crashed and waits to be started again, which Kubernetes calls CrashLoopBackOff.", ofWorkload},
 	{NotAtSize, Gauge, "Pods that have another size than was decided, under way or not.", ofWorkload},
 	{Room, Gauge, "What the nodes of the pods have left for them beyond the requests of the pods, in relation to those; 0.25 is a quarter more. " +
 		"Only with learn.headroom, and none while it is not known.", ofWorkload},

@@ -26,6 +26,7 @@ var Rows = []Row{
 		{"Decided pods", `sum(` + Effective + `)`, "pods", "short"},
 		{"Pods that do not exist", `sum(` + Missing + `)`, "pods", "short"},
 		{"Pods without a node", `sum(` + Pending + `)`, "pods", "short"},
+		{"Pods that crash", `sum(` + Crashing + `)`, "pods", "short"},
 		{"Pods not at their size", `sum(` + NotAtSize + `)`, "pods", "short"},
 		{"Workloads that only recommend", `sum(` + DryRun + `)`, "workloads", "short"},
 		{"Workloads that are paused", `sum(` + WorkloadPaused + `)`, "workloads", "short"},
@@ -94,6 +95,12 @@ var Alerts = []Alert{
 		"TidemarkWorkloadAtMaximum", Restricted + `{reason="MaxReplicas"} == 1`, "1h", "info",
 		"{{ $labels.namespace }}/{{ $labels.name }} has wanted more than its maximum for an hour.",
 		"Raise spec.replicas.max, or give the pods more to work with.",
+	},
+	{
+		// Between its crashes a container runs for a while.
+		"TidemarkPodsCrash", `max_over_time(` + Crashing + `[10m]) > 0`, "15m", "warning",
+		"{{ $labels.namespace }}/{{ $labels.name }} has had pods that crash for 15 minutes; where half of them do, no more are ordered.",
+		"Look at the logs of its pods. tidemark explain {{ $labels.name }} -n {{ $labels.namespace }} names those that keep it from growing.",
 	},
 	{
 		"TidemarkPodsNotAtSize", NotAtSize + ` > 0`, "30m", "warning",

@@ -15,6 +15,8 @@ import (
 type Allowance struct {
 	LimitRanges []corev1.LimitRange
 	Quotas      []corev1.ResourceQuota
+	// Pods are those that are seen there, where there are quotas.
+	Pods []corev1.Pod
 }
 
 // Cached reads allowances from watches that are always running, and never waits
@@ -69,6 +71,14 @@ func (c *Cached) Of(ctx context.Context, namespace string) (Allowance, error) {
 	var quotas corev1.ResourceQuotaList
 	// Lists are only read.
 	in := []client.ListOption{client.InNamespace(namespace), client.UnsafeDisableDeepCopyOption(true)}
-	err := errors.Join(c.all.List(ctx, &ranges, in...), c.all.List(ctx, &quotas, in...))
-	return Allowance{LimitRanges: ranges.Items, Quotas: quotas.Items}, err
+	if err := errors.Join(c.all.List(ctx, &ranges, in...), c.all.List(ctx, &quotas, in...)); err != nil {
+		return Allowance{}, err
+	}
+	var pods corev1.PodList
+	if len(quotas.Items) > 0 {
+		if err := c.all.List(ctx, &pods, in...); err != nil {
+			return Allowance{}, err
+		}
+	}
+	return Allowance{LimitRanges: ranges.Items, Quotas: quotas.Items, Pods: pods.Items}, nil
 }

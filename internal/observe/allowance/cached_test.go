@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllertest"
 )
 
-// stored is a cache that has a quota and a LimitRange.
+// stored is a cache that has a quota, a LimitRange and a pod.
 type stored struct{ *informertest.FakeInformers }
 
 func (stored) List(_ context.Context, list client.ObjectList, _ ...client.ListOption) error {
@@ -22,6 +22,8 @@ func (stored) List(_ context.Context, list client.ObjectList, _ ...client.ListOp
 		l.Items = make([]corev1.ResourceQuota, 1)
 	case *corev1.LimitRangeList:
 		l.Items = make([]corev1.LimitRange, 1)
+	case *corev1.PodList:
+		l.Items = make([]corev1.Pod, 1)
 	}
 	return nil
 }
@@ -48,7 +50,7 @@ func TestNothingIsKnownBeforeTheWatchesHaveCome(t *testing.T) {
 		unknown("before all have come")
 		watch.Synced()
 	}
-	if got, err := c.Of(t.Context(), "shop"); err != nil || len(got.Quotas) != 1 || len(got.LimitRanges) != 1 {
+	if got, err := c.Of(t.Context(), "shop"); err != nil || len(got.Quotas) != 1 || len(got.LimitRanges) != 1 || len(got.Pods) != 1 {
 		t.Errorf("got %+v, error %v", got, err)
 	}
 }

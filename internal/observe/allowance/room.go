@@ -19,14 +19,14 @@ func (a *Allowance) Room(like *corev1.Pod) (out scale.QuotaRoom) {
 		if q.Status.Hard == nil || !understood(q) || like == nil && scoped(q) || like != nil && !Counts(q, like) {
 			continue
 		}
+		seen := a.seen(q)
 		for name, hard := range q.Status.Hard {
-			used := q.Status.Used[name]
 			most, err := quantity.Amount(hard)
-			taken, err2 := quantity.Amount(used)
+			taken, err2 := quantity.Amount(q.Status.Used[name])
 			if err != nil || err2 != nil {
 				continue
 			}
-			lower(&out, name, max(most.Add(-max(taken, 0)), 0))
+			lower(&out, name, max(most.Add(-max(taken, seen.of(name), 0)), 0))
 		}
 	}
 	return out

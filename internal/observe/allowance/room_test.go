@@ -25,6 +25,7 @@ func TestRoom(t *testing.T) {
 	pods := func(n int32) *int32 { return &n }
 	for name, tc := range map[string]struct {
 		quotas []string
+		seen   []string
 		noPod  bool
 		want   scale.QuotaRoom
 	}{
@@ -55,12 +56,32 @@ func TestRoom(t *testing.T) {
 		"another class": {
 			quotas: []string{`{spec: {scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [low]}]}}, status: {hard: {pods: "10"}}}`},
 		},
+		"a resize that was not counted yet": {
+			quotas: []string{`{status: {hard: {requests.cpu: "3", limits.memory: 1Gi}, used: {requests.cpu: 300m}}}`},
+			seen: []string{
+				pod, `{spec: {containers: [{name: app, resources: {requests: {cpu: 1m}, limits: {memory: 512Mi}}}]}, status: {phase: Succeeded}}`,
+				`{metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}, spec: {containers: [{name: app, resources: {requests: {cpu: "1"}}}]}}`,
+				`{spec: {containers: [{name: app, resources: {limits: {memory: 512Mi}}}]}}`,
+			},
+			want: scale.QuotaRoom{Requests: cpu, Limits: memory},
+		},
+		"pods that were not counted yet": {
+			quotas: []string{`{status: {hard: {pods: "4", count/pods: "9"}, used: {pods: "1", count/pods: "8"}}}`}, seen: []string{pod, pod},
+			want: scale.QuotaRoom{Pods: pods(1)},
+		},
+		"seen pods of others": {
+			quotas: []string{`{spec: {scopes: [NotTerminating]}, status: {hard: {pods: "4"}, used: {pods: "1"}}}`},
+			seen:   []string{pod, `{spec: {activeDeadlineSeconds: 60, containers: [{name: app}]}}`}, want: scale.QuotaRoom{Pods: pods(3)},
+		},
 		"more than anyone has": {quotas: []string{`{status: {hard: {cpu: "1e30", pods: "1e15"}}}`}, want: scale.QuotaRoom{Pods: pods(1<<31 - 1)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var a Allowance
 			for _, text := range tc.quotas {
 				a.Quotas = append(a.Quotas, *parsed[corev1.ResourceQuota](t, text))
+			}
+			for _, text := range tc.seen {
+				a.Pods = append(a.Pods, *parsed[corev1.Pod](t, text))
 			}
 			like := parsed[corev1.Pod](t, pod)
 			if tc.noPod {

@@ -36,7 +36,7 @@ func Strip(in any) (any, error) {
 		ObjectMeta: stripMeta(&pod.ObjectMeta),
 		Spec: corev1.PodSpec{
 			NodeName: pod.Spec.NodeName, PriorityClassName: pod.Spec.PriorityClassName, RestartPolicy: pod.Spec.RestartPolicy,
-			Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead,
+			Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead, ActiveDeadlineSeconds: pod.Spec.ActiveDeadlineSeconds,
 			Containers: StripContainers(pod.Spec.Containers), InitContainers: StripContainers(pod.Spec.InitContainers),
 		},
 		Status: corev1.PodStatus{

@@ -75,7 +75,7 @@ func TestWhatIsNoAnswer(t *testing.T) {
 		"a matrix":     {`{"status":"success","data":{"resultType":"matrix","result":[]}}`, "must be a scalar or an instant vector"},
 		"a histogram":  {vector(`{"metric":{},"histogram":[1767607200,{}]}`), "histogram_quantile"},
 		"an error":     {`{"status":"error","error":"too slow"}`, "too slow"},
-		"not JSON":     {`<html>`, "reading Prometheus' answer"},
+		"not JSON":     {`no answer`, "reading Prometheus' answer"},
 		"no sample":    {vector(`{"metric":{},"value":[1]}`), "a sample has 1 parts"},
 		"a wild time":  {vector(`{"metric":{},"value":[1e99,"1"]}`), "the time 1e99"},
 		"too large":    {`{"status":"` + strings.Repeat("x", maxInstant) + `"}`, "too large"},
@@ -108,6 +108,25 @@ func TestRefusals(t *testing.T) {
 			}
 			if outage := new(snapshot.Outage); errors.As(err, outage) != tt.outage {
 				t.Errorf("an outage: %t, want %t", !tt.outage, tt.outage)
+			}
+		})
+	}
+}
+
+// TestPages: what answers with a page is no Prometheus, whatever its code is, unless it
+// may become one again.
+func TestPages(t *testing.T) {
+	for code, says := range map[int]string{
+		200: "have the administrator check prometheus.address", 404: "a page of HTML", 405: "a page of HTML", 401: "check prometheus.tokenFile", 502: "answers 502",
+	} {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			_, err := newClient(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				w.WriteHeader(code)
+				fmt.Fprint(w, "<!doctype html><title>Log in</title>")
+			}).Sample(t.Context(), "shop", &v1alpha1.PrometheusQuery{Query: "up"}, time.Second)
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("got %v, want it to say %q", err, says)
 			}
 		})
 	}

@@ -57,53 +57,14 @@ func (c *Client) now(ctx context.Context, namespace, query string) (scale.Sample
 	return out, err
 }
 
-// envelope is what every answer of the API looks like.
-type envelope struct {
-	Status string `json:"status"`
-	Error  string `json:"error"`
-	Data   struct {
-		ResultType string          `json:"resultType"`
-		Result     json.RawMessage `json:"result"`
-	} `json:"data"`
-}
-
-// reading is a pair of a time in seconds and a value in quotes.
-type reading struct {
-	at    time.Time
-	value string
-}
-
-func (r *reading) UnmarshalJSON(text []byte) error {
-	var pair []json.RawMessage
-	if err := json.Unmarshal(text, &pair); err != nil {
-		return err
-	}
-	if len(pair) != 2 {
-		return fmt.Errorf("a sample has %d parts, want a time and a value", len(pair))
-	}
-	var seconds json.Number
-	if err := json.Unmarshal(pair[0], &seconds); err != nil {
-		return err
-	}
-	millis, err := scale.ParseAmount(seconds.String())
-	if err != nil {
-		return fmt.Errorf("the time %.32s %w", seconds, err)
-	}
-	r.at = time.UnixMilli(int64(millis)).UTC()
-	return json.Unmarshal(pair[1], &r.value)
-}
-
 // readInstant reads the answer to an instant query. A value that is no number
 // is not an error of the server: it is a sample that says what is wrong.
 func readInstant(text []byte) (scale.Sample, error) {
-	var answer envelope
-	if err := json.Unmarshal(text, &answer); err != nil {
-		return scale.Sample{}, fmt.Errorf("reading Prometheus' answer: %w", err)
+	answer, err := opened(text)
+	if err != nil {
+		return scale.Sample{}, err
 	}
-	if answer.Status != "success" {
-		return scale.Sample{}, fmt.Errorf("the Prometheus server answers %.32q: %.256s", answer.Status, answer.Error)
-	}
-	readings, err := readingsOf(&answer)
+	readings, err := readingsOf(answer)
 	if err != nil {
 		return scale.Sample{}, err
 	}
@@ -129,12 +90,10 @@ func readingsOf(answer *envelope) ([]reading, error) {
 			return nil, fmt.Errorf("reading Prometheus' scalar: %w", err)
 		}
 		return []reading{one}, nil
-	case "vector":
-		var series []struct {
-			Value *reading `json:"value"`
-		}
-		if err := json.Unmarshal(answer.Data.Result, &series); err != nil {
-			return nil, fmt.Errorf("reading Prometheus' vector: %w", err)
+	case vectorType:
+		series, err := answer.vector()
+		if err != nil {
+			return nil, err
 		}
 		if len(series) > maxSeries {
 			return nil, fmt.Errorf("the query has %d series, and at most %d are summed: aggregate in the query, such as with sum()", len(series), maxSeries)

@@ -2,7 +2,6 @@ package prometheus
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -68,19 +67,13 @@ func (r *Reader) At(ctx context.Context, query string, at time.Time) ([]Labeled,
 }
 
 func readLabeled(text []byte) ([]Labeled, error) {
-	var answer envelope
-	if err := json.Unmarshal(text, &answer); err != nil {
-		return nil, fmt.Errorf("reading Prometheus' answer: %w", err)
+	answer, err := opened(text)
+	if err != nil {
+		return nil, err
 	}
-	if answer.Status != "success" || answer.Data.ResultType != "vector" {
-		return nil, fmt.Errorf("the Prometheus server answers %.32q with a %.32q: %.256s", answer.Status, answer.Data.ResultType, answer.Error)
-	}
-	var series []struct {
-		Metric map[string]string `json:"metric"`
-		Value  *reading          `json:"value"`
-	}
-	if err := json.Unmarshal(answer.Data.Result, &series); err != nil {
-		return nil, fmt.Errorf("reading Prometheus' vector: %w", err)
+	series, err := answer.vector()
+	if err != nil {
+		return nil, err
 	}
 	if len(series) > maxLabeled {
 		return nil, fmt.Errorf("the answer has %d series, and at most %d are read: ask for one namespace", len(series), maxLabeled)

@@ -139,7 +139,8 @@ func TestRefusedRecordings(t *testing.T) {
 		"backwards":      {nil, func(o *Recording) { o.End = o.Start }, "must be after the start"},
 		"endless":        {nil, func(o *Recording) { o.Step, o.End = time.Second, o.Start.AddDate(9, 0, 0) }, "more than 4194304 points"},
 		"a bad query":    {[]int{400}, func(*Recording) {}, "refuses the query: told so"},
-		"not allowed":    {[]int{403}, func(*Recording) {}, "answers 403, told so: check --token-file"},
+		"not allowed":    {[]int{403}, func(*Recording) {}, "answers 403, told so: it wants to know who asks, so give a token with --token-file"},
+		"not allowed to": {[]int{401}, func(o *Recording) { o.Server.Headers = http.Header{"X-Scope-Orgid": {"shop"}} }, "answers 401, told so: check --token-file"},
 		"a redirect":     {[]int{302}, func(*Recording) {}, "/elsewhere, which is not followed: check --prometheus"},
 		"nobody listens": {nil, func(o *Recording) { o.Server.Address = "http://127.0.0.1:1" }, "connection refused"},
 	} {
@@ -169,7 +170,7 @@ func TestNotPrometheus(t *testing.T) {
 	defer server.Close()
 	_, o := serve(t)
 	o.Server.Address = server.URL
-	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "not a trace") {
+	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "a page of HTML") {
 		t.Errorf("got %v", err)
 	}
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -1,10 +1,12 @@
 package prometheus
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tidemark/tidemark/internal/observe/snapshot"
@@ -21,9 +23,13 @@ func (c *connection) refusal(r *http.Response, body []byte) error {
 		said = fmt.Sprintf(", %.256s", answer.Error)
 	}
 	switch code := r.StatusCode; {
+	case code < 500 && code != http.StatusTooManyRequests && !whoAsks(code) && isPage(r, body):
+		return c.paged()
 	case code == http.StatusBadRequest || code == http.StatusUnprocessableEntity:
 		return fmt.Errorf("the Prometheus server refuses the query: %.256s", answer.Error)
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+	case whoAsks(code) && c.server.OwnChoice && c.server.TokenFile == "" && len(c.server.Headers) == 0:
+		return fmt.Errorf("the Prometheus server answers %d%s: it wants to know who asks, so give a token with %s", code, said, names.TokenFile)
+	case whoAsks(code):
 		return fmt.Errorf("the Prometheus server answers %d%s: %s %s", code, said, names.Check, names.TokenFile)
 	case code == http.StatusNotFound:
 		return fmt.Errorf("the Prometheus server answers 404%s: %s the path of %s", said, names.Check, names.Address)
@@ -34,6 +40,27 @@ func (c *connection) refusal(r *http.Response, body []byte) error {
 	default:
 		return snapshot.Outage{Err: fmt.Errorf("the Prometheus server answers %d%s", code, said)}
 	}
+}
+
+// whoAsks tells whether a code is about who asks, and not about the question.
+func whoAsks(code int) bool {
+	return code == http.StatusUnauthorized || code == http.StatusForbidden
+}
+
+// isPage tells whether an answer is for people: a page to log in at, or that of
+// something else than a Prometheus.
+func isPage(r *http.Response, body []byte) bool {
+	return strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") || bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+}
+
+// paged says what to do about a page.
+func (c *connection) paged() error {
+	names, hint := c.server.Names, ""
+	if c.server.OwnChoice {
+		hint = ", such as http://localhost:9090 behind kubectl port-forward; where a proxy wants a login, give a token with " + names.TokenFile
+	}
+	return fmt.Errorf("the server answers with a page of HTML, as a login or Grafana does, and not as Prometheus: %s %s, which must be the address "+
+		"that has /api/v1/query below it%s", names.Check, names.Address, hint)
 }
 
 // busy is what a server says that has too much to do, and how long it wants to be

@@ -133,6 +133,8 @@ func (c *connection) ask(ctx context.Context, by api.Client, path string, form u
 		return nil, snapshot.Outage{Err: fmt.Errorf("asking Prometheus: %w", err)}
 	case answer.StatusCode != http.StatusOK:
 		return nil, c.refusal(answer, body)
+	case err == nil && isPage(answer, body):
+		return nil, c.paged()
 	case err != nil:
 		return nil, fmt.Errorf("reading Prometheus' answer: %w", err)
 	}

@@ -4,8 +4,6 @@ package prometheus
 
 import (
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,16 +12,15 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/scale"
+	"github.com/tidemark/tidemark/test/live"
 )
 
 // startPrometheus starts a real server whose two series count the minutes since
 // Monday, and returns its address.
 func startPrometheus(t *testing.T, minutes int) string {
 	t.Helper()
-	for _, name := range []string{"prometheus", "promtool"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Fatalf("%s is needed: install the package prometheus", name)
-		}
+	if _, err := exec.LookPath("promtool"); err != nil {
+		t.Fatal("promtool is needed: install the package prometheus")
 	}
 	dir := t.TempDir()
 	var text strings.Builder
@@ -34,45 +31,20 @@ func startPrometheus(t *testing.T, minutes int) string {
 		}
 	}
 	text.WriteString("# EOF\n")
-	put := func(name, content string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
+	source := filepath.Join(dir, "work.om")
+	if err := os.WriteFile(source, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	data := filepath.Join(dir, "data")
-	if out, err := exec.Command("promtool", "tsdb", "create-blocks-from", "openmetrics", put("work.om", text.String()), data).CombinedOutput(); err != nil {
+	if out, err := exec.Command("promtool", "tsdb", "create-blocks-from", "openmetrics", source, data).CombinedOutput(); err != nil {
 		t.Fatalf("promtool: %v\n%s", err, out)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	server, err := live.StartPrometheus(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
-	cmd := exec.Command("prometheus", "--config.file="+put("prometheus.yml", "global: {}\n"), "--storage.tsdb.path="+data,
-		"--storage.tsdb.retention.time=100y", "--web.listen-address="+address)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	// It is long because the machine may be busy.
-	const patience = 10 * time.Minute
-	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
-		if response, err := http.Get("http://" + address + "/-/ready"); err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return "http://" + address
-			}
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("Prometheus does not become ready")
-		}
-	}
+	t.Cleanup(func() { server.Stop() })
+	return server.Address
 }
 
 // TestRealPrometheus: sixteen days of a point a minute, more than one answer

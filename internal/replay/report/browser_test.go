@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidemark/tidemark/internal/checks/chromium"
 	"github.com/tidemark/tidemark/internal/replay"
 )
 
@@ -29,13 +30,6 @@ func tunedSample(t *testing.T) Report {
 	return r
 }
 
-func (b *browser) expect(expression, want string) {
-	b.t.Helper()
-	if got := b.eval(expression); got != want {
-		b.t.Errorf("%s is %q, want %q", expression, got, want)
-	}
-}
-
 // TestReportInChromium uses the report as a person would: with the mouse, with
 // the keyboard, in a narrow window, in the dark.
 func TestReportInChromium(t *testing.T) {
@@ -44,17 +38,17 @@ func TestReportInChromium(t *testing.T) {
 	if err := os.WriteFile(path, []byte(written(t, report)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := startBrowser(t)
-	b.open(path, 1280, 900)
+	b := chromium.Start(t)
+	b.Open(path, 1280, 900)
 	// Demand, metric and decisions: replicas of pods that are all alike would be the same line as the capacity.
-	b.expect(`[...document.querySelectorAll(".panel h3")].map((e) => e.firstChild.textContent).join()`, "Demand and capacity,Metric in its band,Decisions")
-	if got := b.eval(`document.querySelector("#verdict").textContent`); !strings.Contains(got, "core-hours") {
+	b.Expect(`[...document.querySelectorAll(".panel h3")].map((e) => e.firstChild.textContent).join()`, "Demand and capacity,Metric in its band,Decisions")
+	if got := b.Eval(`document.querySelector("#verdict").textContent`); !strings.Contains(got, "core-hours") {
 		t.Errorf("the verdict is %q", got)
 	}
-	b.expect(`document.querySelectorAll(".scores tbody tr").length`, "3")
-	b.expect(`document.querySelectorAll("#front circle").length`, "2")
-	b.expect(`document.title`, report.Title+" · Tidemark replay")
-	b.expect(`document.images.length`, "0")
+	b.Expect(`document.querySelectorAll(".scores tbody tr").length`, "3")
+	b.Expect(`document.querySelectorAll("#front circle").length`, "2")
+	b.Expect(`document.title`, report.Title+" · Tidemark replay")
+	b.Expect(`document.images.length`, "0")
 	t.Run("hover", func(t *testing.T) { hover(b, report) })
 	t.Run("keyboard", func(t *testing.T) { keyboard(b, report) })
 	t.Run("zoom", func(t *testing.T) { zoom(b) })
@@ -62,152 +56,148 @@ func TestReportInChromium(t *testing.T) {
 	t.Run("themes", func(t *testing.T) { themes(b, path) })
 	t.Run("phone", func(t *testing.T) { phone(b, path) })
 	t.Run("sizes", func(t *testing.T) { sizes(b, path) })
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.problems) > 0 {
-		t.Errorf("the page had problems:\n%s", strings.Join(b.problems, "\n"))
-	}
+	b.NoProblems()
 }
 
 // hover: pointing at a decision shows its reason, at a plot the values.
-func hover(b *browser, r Report) {
+func hover(b *chromium.Browser, r Report) {
 	first := r.Results[0].Course.Decisions[0]
-	b.mouse("mouseMoved", `.mark[data-n="0"]`)
-	if got := b.eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, first.Headline) || !strings.Contains(got, "horizontal") {
-		b.t.Errorf("the decision shows %q, want %q", got, first.Headline)
+	b.Mouse("mouseMoved", `.mark[data-n="0"]`)
+	if got := b.Eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, first.Headline) || !strings.Contains(got, "horizontal") {
+		b.T.Errorf("the decision shows %q, want %q", got, first.Headline)
 	}
-	b.mouse("mouseMoved", `#plots svg.chart`)
-	if got := b.eval(`document.querySelector("#tip").hidden + document.querySelector("#tip").textContent`); !strings.HasPrefix(got, "false") ||
+	b.Mouse("mouseMoved", `#plots svg.chart`)
+	if got := b.Eval(`document.querySelector("#tip").hidden + document.querySelector("#tip").textContent`); !strings.HasPrefix(got, "false") ||
 		!strings.Contains(got, "demand") {
-		b.t.Errorf("the tip shows %q", got)
+		b.T.Errorf("the tip shows %q", got)
 	}
 }
 
 // keyboard walks over the marks, each of which shows the first of its decisions.
-func keyboard(b *browser, r Report) {
+func keyboard(b *chromium.Browser, r Report) {
 	decisions := r.Results[0].Course.Decisions
-	b.expect(`document.querySelectorAll('.mark[tabindex="0"]').length`, "1")
-	b.eval(`document.querySelector("#all").disabled = true, document.querySelector("#in").focus()`)
-	b.key("Tab")
-	b.expect(`document.activeElement.dataset.n`, "0")
-	b.key("ArrowRight")
-	second, err := strconv.Atoi(b.eval(`document.querySelectorAll("#plots .mark")[1].dataset.n`))
+	b.Expect(`document.querySelectorAll('.mark[tabindex="0"]').length`, "1")
+	b.Eval(`document.querySelector("#all").disabled = true, document.querySelector("#in").focus()`)
+	b.Key("Tab")
+	b.Expect(`document.activeElement.dataset.n`, "0")
+	b.Key("ArrowRight")
+	second, err := strconv.Atoi(b.Eval(`document.querySelectorAll("#plots .mark")[1].dataset.n`))
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
-	b.expect(`document.activeElement.dataset.n`, strconv.Itoa(second))
-	if got := b.eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, decisions[second].Headline) {
-		b.t.Errorf("the decision shows %q, want %q", got, decisions[second].Headline)
+	b.Expect(`document.activeElement.dataset.n`, strconv.Itoa(second))
+	if got := b.Eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, decisions[second].Headline) {
+		b.T.Errorf("the decision shows %q, want %q", got, decisions[second].Headline)
 	}
-	b.key("End")
-	b.expect(`document.activeElement === [...document.querySelectorAll("#plots .mark")].at(-1)`, "true")
+	b.Key("End")
+	b.Expect(`document.activeElement === [...document.querySelectorAll("#plots .mark")].at(-1)`, "true")
 }
 
 // zoom: dragging over a plot shows that part alone, in as many dots; buttons zoom
 // and move; a double click shows all again. No mark stands on another.
-func zoom(b *browser) {
+func zoom(b *chromium.Browser) {
 	const seen, apart = `document.querySelector("#range").textContent`, `(() => { const at = [...document.querySelectorAll("#plots .mark")].map((m) => m.getBoundingClientRect());
 		return at.every((r, i) => i === 0 || r.left >= at[i - 1].right - 2); })()`
 	const counted = `[...document.querySelectorAll("#plots .mark")].reduce((n, m) => n + Number(m.dataset.count), 0)`
-	all, marks := b.eval(seen), b.eval(counted)
-	b.expect(apart, "true")
-	b.drag("#plots svg.chart", 0.4, 0.6)
-	part := b.eval(seen)
-	if part == all || b.eval(counted) == marks {
-		b.t.Errorf("dragging does not zoom: %s, %s marks", part, marks)
+	all, marks := b.Eval(seen), b.Eval(counted)
+	b.Expect(apart, "true")
+	b.Drag("#plots svg.chart", 0.4, 0.6)
+	part := b.Eval(seen)
+	if part == all || b.Eval(counted) == marks {
+		b.T.Errorf("dragging does not zoom: %s, %s marks", part, marks)
 	}
-	b.expect(apart, "true")
-	b.click("#later")
-	b.settle()
-	if later := b.eval(seen); later <= part {
-		b.t.Errorf("%s is not later than %s", later, part)
+	b.Expect(apart, "true")
+	b.Click("#later")
+	b.Settle()
+	if later := b.Eval(seen); later <= part {
+		b.T.Errorf("%s is not later than %s", later, part)
 	}
-	b.eval(`document.querySelector("#plots").dispatchEvent(new WheelEvent("wheel", {deltaX: -5000}))`)
-	b.settle()
-	if got := b.eval(seen); got[:16] != all[:16] {
-		b.t.Errorf("moved back too far, it begins at %s instead of %s", got, all)
+	b.Eval(`document.querySelector("#plots").dispatchEvent(new WheelEvent("wheel", {deltaX: -5000}))`)
+	b.Settle()
+	if got := b.Eval(seen); got[:16] != all[:16] {
+		b.T.Errorf("moved back too far, it begins at %s instead of %s", got, all)
 	}
-	b.eval(`document.querySelector("#plots").dispatchEvent(new MouseEvent("dblclick", {bubbles: true}))`)
-	b.settle()
-	b.expect(seen, all)
-	b.expect(counted, marks)
-	b.expect(`document.querySelector("#all").disabled`, "true")
-	b.eval(`document.querySelector('#plots .mark:not([data-count="1"])')?.dispatchEvent(new Event("click"))`)
-	b.settle()
-	if got := b.eval(seen); got == all {
-		b.t.Error("a mark of several decisions does not zoom in")
+	b.Eval(`document.querySelector("#plots").dispatchEvent(new MouseEvent("dblclick", {bubbles: true}))`)
+	b.Settle()
+	b.Expect(seen, all)
+	b.Expect(counted, marks)
+	b.Expect(`document.querySelector("#all").disabled`, "true")
+	b.Eval(`document.querySelector('#plots .mark:not([data-count="1"])')?.dispatchEvent(new Event("click"))`)
+	b.Settle()
+	if got := b.Eval(seen); got == all {
+		b.T.Error("a mark of several decisions does not zoom in")
 	}
-	b.click("#all")
-	b.settle()
-	b.expect(seen, all)
+	b.Click("#all")
+	b.Settle()
+	b.Expect(seen, all)
 }
 
 // phone: everything is readable without a scroll to the side, and fingers zoom and
 // move.
-func phone(b *browser, path string) {
-	b.call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 2})
-	b.open(path, 390, 844)
-	b.expect(`document.documentElement.scrollWidth <= innerWidth`, "true")
-	b.expect(`[...document.querySelectorAll(".sheet")].filter((e) => e.closest(".scroll").scrollWidth > e.closest(".scroll").clientWidth + 1).length`, "0")
-	b.expect(`getComputedStyle(document.querySelector(".scores td"), "::before").content`, `"Billed core-hours"`)
+func phone(b *chromium.Browser, path string) {
+	b.Call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 2})
+	b.Open(path, 390, 844)
+	b.Expect(`document.documentElement.scrollWidth <= innerWidth`, "true")
+	b.Expect(`[...document.querySelectorAll(".sheet")].filter((e) => e.closest(".scroll").scrollWidth > e.closest(".scroll").clientWidth + 1).length`, "0")
+	b.Expect(`getComputedStyle(document.querySelector(".scores td"), "::before").content`, `"Billed core-hours"`)
 	const seen = `document.querySelector("#range").textContent`
-	all := b.eval(seen)
-	b.fingers("#plots svg.chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
-	near := b.eval(seen)
+	all := b.Eval(seen)
+	b.Fingers("#plots svg.chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
+	near := b.Eval(seen)
 	if near == all {
-		b.t.Error("two fingers do not zoom")
+		b.T.Error("two fingers do not zoom")
 	}
-	b.fingers("#plots svg.chart", []float64{0.8}, []float64{0.4})
-	if later := b.eval(seen); later <= near {
-		b.t.Errorf("a finger does not move: %s after %s", later, near)
+	b.Fingers("#plots svg.chart", []float64{0.8}, []float64{0.4})
+	if later := b.Eval(seen); later <= near {
+		b.T.Errorf("a finger does not move: %s after %s", later, near)
 	}
-	b.shoot("phone.png")
-	b.call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": false})
+	shoot(b, "phone.png")
+	b.Call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": false})
 }
 
 // toggles: a policy can be hidden and shown, and another one's decisions chosen.
-func toggles(b *browser) {
+func toggles(b *chromium.Browser) {
 	lines := `document.querySelectorAll('#plots g[data-run="0"]').length`
-	before := b.eval(lines)
-	b.click(`#legend button[data-run="0"]`)
-	b.expect(lines, "0")
-	b.expect(`document.querySelector('#legend button[data-run="0"]').getAttribute("aria-pressed")`, "false")
-	b.click(`#legend button[data-run="0"]`)
-	b.expect(lines, before)
-	b.eval(`(() => { const s = document.querySelector("#focus"); s.value = "2"; s.dispatchEvent(new Event("change")); })()`)
-	b.expect(`document.querySelectorAll(".mark.c2").length > 0`, "true")
-	b.eval(`(() => { const s = document.querySelector("#focus"); s.value = "0"; s.dispatchEvent(new Event("change")); })()`)
+	before := b.Eval(lines)
+	b.Click(`#legend button[data-run="0"]`)
+	b.Expect(lines, "0")
+	b.Expect(`document.querySelector('#legend button[data-run="0"]').getAttribute("aria-pressed")`, "false")
+	b.Click(`#legend button[data-run="0"]`)
+	b.Expect(lines, before)
+	b.Eval(`(() => { const s = document.querySelector("#focus"); s.value = "2"; s.dispatchEvent(new Event("change")); })()`)
+	b.Expect(`document.querySelectorAll(".mark.c2").length > 0`, "true")
+	b.Eval(`(() => { const s = document.querySelector("#focus"); s.value = "0"; s.dispatchEvent(new Event("change")); })()`)
 }
 
 // themes: the system's is followed, and the button changes it.
-func themes(b *browser, path string) {
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}})
-	b.open(path, 1280, 1500)
-	b.expect(`document.documentElement.dataset.theme`, "dark")
-	b.shoot("dark.png")
-	b.click("#theme")
-	b.expect(`document.documentElement.dataset.theme`, "light")
-	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": "light"}}})
-	b.mouse("mouseMoved", `.mark[data-n="3"]`)
-	b.shoot("light.png")
+func themes(b *chromium.Browser, path string) {
+	b.Dark(true)
+	b.Open(path, 1280, 1500)
+	b.Expect(`document.documentElement.dataset.theme`, "dark")
+	shoot(b, "dark.png")
+	b.Click("#theme")
+	b.Expect(`document.documentElement.dataset.theme`, "light")
+	b.Dark(false)
+	b.Mouse("mouseMoved", `.mark[data-n="3"]`)
+	shoot(b, "light.png")
 }
 
 // sizes: no window is too narrow, and the page prints.
-func sizes(b *browser, path string) {
+func sizes(b *chromium.Browser, path string) {
 	for _, width := range []int{1600, 820, 360} {
-		b.open(path, width, 900)
-		b.expect(`[...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, pre, svg") && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "." + e.className).join()`, "")
+		b.Open(path, width, 900)
+		b.Expect(`[...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, pre, svg") && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "." + e.className).join()`, "")
 	}
-	b.shoot("narrow.png")
+	shoot(b, "narrow.png")
 	var printed struct{ Data string }
-	b.decode(b.call("Page.printToPDF", map[string]any{"printBackground": true}), &printed)
+	b.Decode(b.Call("Page.printToPDF", map[string]any{"printBackground": true}), &printed)
 	if len(printed.Data) < 10_000 {
-		b.t.Errorf("a print of %d bytes", len(printed.Data))
+		b.T.Errorf("a print of %d bytes", len(printed.Data))
 	}
 }
 
-func (b *browser) shoot(name string) {
+func shoot(b *chromium.Browser, name string) {
 	if *pictures != "" {
-		b.picture(filepath.Join(*pictures, name))
+		b.Picture(filepath.Join(*pictures, name))
 	}
 }

@@ -28,13 +28,9 @@ func (w *Workload) giveBoost(p *pod) {
 	if w.Boost.Rules == nil || p.old != nil {
 		return
 	}
-	var room *scale.Capacity
-	if w.nodes != nil && !w.nodes.seen.LargestNode.Empty() {
-		room = w.nodes.seen
-	}
 	settled := w.wanted()
 	one := scale.Size{Replicas: 1, Containers: []scale.Container{{Name: w.containerName(), Requests: settled.requests, Limits: settled.limits}}}
-	to, _ := engine.Boosted(w.Boost.Rules, one, room)
+	to, _ := engine.Boosted(w.Boost.Rules, one, w.seen())
 	if size := (podSize{to[0].Requests, to[0].Limits}); size != settled {
 		p.old, p.asked, p.settled = &size, &size, &settled
 		w.resizer.olds++

@@ -32,7 +32,7 @@ type refusal struct {
 // or Limits has its resource's.
 func (s *Settings) Check() fault.List {
 	var faults fault.List
-	for _, r := range slices.Concat(s.ofPods(), s.ofWork(), s.ofWaits(), s.ofSizes(), s.ofNodes()) {
+	for _, r := range slices.Concat(s.ofPods(), s.ofWork(), s.ofWaits(), s.ofSizes(), s.ofNodes(), s.ofNamespace()) {
 		if r.bad {
 			faults.Add(r.field, "%s", r.says)
 		}
@@ -110,5 +110,16 @@ func (s *Settings) ofNodes() []refusal {
 		{n.CPU < 0 || n.Memory < 0, "", "Nodes.CPU and Nodes.Memory must not be negative"},
 		{n.Taken < 0 || n.Taken >= scale.Parts, "Nodes.Taken", "must be at least 0 and below 1"},
 		{n.Count > 0 && n.CPU == 0 && n.Memory == 0, "Nodes.Count", "needs Nodes.CPU or Nodes.Memory: without a bound every pod fits"},
+	}
+}
+
+func (s *Settings) ofNamespace() []refusal {
+	n, size := &s.Namespace, podSize{s.Requests, s.Limits}
+	quota, each := Namespace{CPU: n.CPU, Memory: n.Memory}, Namespace{MostCPU: n.MostCPU, MostMemory: n.MostMemory}
+	return []refusal{
+		{n.Pods < 0 || n.CPU < 0 || n.Memory < 0, "", "Namespace.Pods, Namespace.CPU and Namespace.Memory must not be negative"},
+		{n.MostCPU < 0 || n.MostMemory < 0, "", "Namespace.MostCPU and Namespace.MostMemory must not be negative"},
+		{quota.refuses(size, 1), "", "Namespace.CPU and Namespace.Memory must have room for one pod"},
+		{each.refuses(size, 1), "", "Namespace.MostCPU and Namespace.MostMemory must allow the pods as they are, with their limits"},
 	}
 }

@@ -47,15 +47,6 @@ func newNodes(n Nodes) *nodes {
 	return out
 }
 
-// capacitySeen is what nodes have for a pod, where they have a size; no daemon runs on
-// them, and who else has pods there may leave.
-func (p *Plant) capacitySeen() *scale.Capacity {
-	if p.workload.nodes == nil || p.workload.nodes.seen.LargestNode.Empty() {
-		return nil
-	}
-	return p.workload.nodes.seen
-}
-
 // fits tells whether a node has room for so much.
 func (n *nodes) fits(node int, requests scale.Resources) bool {
 	for _, r := range scale.EveryResource {

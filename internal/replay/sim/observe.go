@@ -16,7 +16,7 @@ func (p *Plant) Observe(metrics []horizontal.Metric) scale.Observation {
 	at := p.measuredAt()
 	was := p.measured(at)
 	obs := scale.Observation{At: p.now, Target: p.workload.Target(), Pods: p.listPods(at, was), Room: p.roomSeen(at, was),
-		Capacity: p.capacitySeen()}
+		Capacity: p.workload.seen()}
 	p.samples = p.samples[:0]
 	for i := range metrics {
 		p.samples = append(p.samples, p.sample(metrics[i].Kind, at, was))

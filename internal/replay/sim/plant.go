@@ -65,7 +65,9 @@ func (u use) same(other use) bool {
 // NewPlant returns a plant at the first moment of its demand, whose pods have
 // been running for a day.
 func NewPlant(s Settings) *Plant {
-	w := NewWorkload(s.Demand.Start(), s.Replicas, s.Replicas)
+	first := s.firstPods()
+	w := NewWorkload(s.Demand.Start(), first, first)
+	w.namespace = s.Namespace
 	w.Requests, w.Limits, w.StartUp, w.Container = s.Requests, s.Limits, s.StartUp, s.Container
 	w.jitter = s.jitter
 	w.Ceiling, w.Boost = s.Ceiling, s.Boost
@@ -213,7 +215,7 @@ func (p *Plant) apply(want scale.Size) {
 	count, size := w.Replicas(), w.wanted()
 	want.Replicas = min(want.Replicas, MaxPods)
 	w.Apply(p.now, want)
-	p.score.PodStarts += int64(max(want.Replicas-count, 0))
+	p.score.PodStarts += int64(max(w.Replicas()-count, 0))
 	p.score.PodStops += int64(max(count-w.Replicas(), 0))
 	if w.Replicas() != count || w.wanted() != size {
 		p.score.Changes++

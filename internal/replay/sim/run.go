@@ -16,17 +16,20 @@ type Moment struct {
 	Capacity scale.Amount
 	// Decision is valid until the next one.
 	Decision scale.Decision
+	// Score is what has happened so far. It is valid until the next decision, and
+	// begins anew after the warm-up.
+	Score *Score
 }
 
 // moment is the plant as it is when a decision is made.
 func (p *Plant) moment(d scale.Decision) Moment {
 	w := p.workload
-	return Moment{At: p.now, Demand: p.demand.value(), Ready: w.Ready(p.now), Capacity: w.capacity(p.now), Decision: d}
+	return Moment{At: p.now, Demand: p.demand.value(), Ready: w.Ready(p.now), Capacity: w.capacity(p.now), Decision: d, Score: &p.score}
 }
 
 // Run lets a controller scale a plant over its whole demand. Each, where it is
 // not nil, is told every decision before it is carried out; it may return false
-// to end the run.
+// to end the run, which then has no score.
 func Run(s Settings, c Controller, each func(Moment) bool) Score {
 	scores := runParts(s, c, nil, each)
 	return scores[len(scores)-1]
@@ -64,7 +67,7 @@ func runParts(s Settings, c Controller, ends []time.Time, each func(Moment) bool
 		d := c.Decide(p)
 		p.score.Decisions++
 		if each != nil && !each(p.moment(d)) {
-			return append(scores, p.finish())
+			return append(scores, Score{})
 		}
 		p.apply(d.Want)
 	}

@@ -71,6 +71,8 @@ type Settings struct {
 	Age time.Duration
 	// Nodes bound what all pods may request; none are no bound.
 	Nodes Nodes
+	// Namespace is what quotas and LimitRanges allow.
+	Namespace Namespace
 }
 
 // Ideal is a plant of small pods that start quickly, are seen as late as

@@ -46,6 +46,10 @@ type Workload struct {
 	template []scale.Container
 	resizer  resizer
 	nodes    *nodes
+	// namespace is what the namespace allows, and refused how many pods were ordered
+	// that it does not.
+	namespace Namespace
+	refused   int32
 	// outdated is how many pods a rollout has not replaced yet.
 	outdated int
 	// shares is set where others are on the nodes.
@@ -169,9 +173,12 @@ type count struct {
 
 func (p *pod) ready(at time.Time) bool { return !p.readyAt.IsZero() && !p.readyAt.After(at) }
 
-// Scale starts pods, or removes some: those that are not ready first, then the
-// youngest, as a ReplicaSet does.
+// Scale starts pods, as far as the namespace allows, or removes some: those that are
+// not ready first, then the youngest, as a ReplicaSet does.
 func (w *Workload) Scale(at time.Time, replicas int32) {
+	ordered := replicas
+	replicas = w.admitted(ordered)
+	w.refused = ordered - replicas
 	for w.Replicas() < replicas {
 		p := w.newPod(at)
 		if t := &w.resizer.template; w.resizer.TemplateSized && *t != w.wanted() {
@@ -205,7 +212,9 @@ func unready(p *pod, at time.Time) int {
 // plant pods are resized in rounds, of which this is one.
 func (w *Workload) Apply(at time.Time, want scale.Size) {
 	if len(want.Containers) > 0 {
-		w.resize(at, podSize{want.Containers[0].Requests, want.Containers[0].Limits})
+		if size := (podSize{want.Containers[0].Requests, want.Containers[0].Limits}); !w.namespace.refuses(size, w.Replicas()) {
+			w.resize(at, size)
+		}
 	}
 	w.Scale(at, want.Replicas)
 	w.round(at)
@@ -215,7 +224,7 @@ func (w *Workload) Apply(at time.Time, want scale.Size) {
 // Target returns the workload's own view of its size. Sizes are never changed in
 // place, so the containers are made once for each size.
 func (w *Workload) Target() scale.Target {
-	t := scale.Target{SpecReplicas: w.Replicas(), StatusReplicas: w.Replicas()}
+	t := scale.Target{SpecReplicas: w.Replicas() + w.refused, StatusReplicas: w.Replicas()}
 	if w.Requests.Empty() {
 		return t
 	}

@@ -1,6 +1,6 @@
 //go:build browser
 
-package report
+package chromium
 
 import (
 	"bufio"
@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// browser is Chromium, driven over the pipe of its DevTools protocol: it needs
+// Browser is Chromium, driven over the pipe of its DevTools protocol: it needs
 // no port and no library.
-type browser struct {
-	t       *testing.T
+type Browser struct {
+	T       *testing.T
 	to      *os.File
 	session string
 
@@ -36,11 +36,10 @@ type browser struct {
 // slow.
 const patience = 5 * time.Minute
 
-// startBrowser starts Chromium with one empty page.
-func startBrowser(t *testing.T) *browser {
+// Start starts Chromium with one empty page.
+func Start(t *testing.T) *Browser {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
+	if _, err := exec.LookPath("chromium"); err != nil {
 		t.Fatal("chromium is needed: make test-browser installs it")
 	}
 	in, to, err := os.Pipe()
@@ -51,7 +50,8 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+	cmd := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", //nolint:gosec // G204: a folder of the test.
+		"--disable-component-update",
 		"--disable-sync", "--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
 	cmd.ExtraFiles = []*os.File{in, out}
 	if err := cmd.Start(); err != nil {
@@ -59,10 +59,10 @@ func startBrowser(t *testing.T) *browser {
 	}
 	in.Close()
 	out.Close()
-	b := &browser{t: t, to: to, answers: map[int]chan json.RawMessage{}, loaded: make(chan struct{}, 10)}
+	b := &Browser{T: t, to: to, answers: map[int]chan json.RawMessage{}, loaded: make(chan struct{}, 10)}
 	go b.listen(from)
 	t.Cleanup(func() {
-		b.call("Browser.close", nil)
+		b.Call("Browser.close", nil)
 		_ = cmd.Wait()
 	})
 	b.attach()
@@ -70,27 +70,28 @@ func startBrowser(t *testing.T) *browser {
 }
 
 // attach opens a page and watches it.
-func (b *browser) attach() {
+func (b *Browser) attach() {
 	var target struct{ TargetID string }
-	b.decode(b.call("Target.createTarget", map[string]any{"url": "about:blank"}), &target)
+	b.Decode(b.Call("Target.createTarget", map[string]any{"url": "about:blank"}), &target)
 	var session struct{ SessionID string }
-	b.decode(b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}), &session)
+	b.Decode(b.Call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}), &session)
 	b.session = session.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
-		b.call(domain+".enable", nil)
+		b.Call(domain+".enable", nil)
 	}
 }
 
-func (b *browser) decode(raw json.RawMessage, into any) {
-	b.t.Helper()
+// Decode reads a result of the protocol.
+func (b *Browser) Decode(raw json.RawMessage, into any) {
+	b.T.Helper()
 	if err := json.Unmarshal(raw, into); err != nil {
-		b.t.Fatalf("%s: %v", raw, err)
+		b.T.Fatalf("%s: %v", raw, err)
 	}
 }
 
-// call calls a method of the protocol and returns its result.
-func (b *browser) call(method string, params any) json.RawMessage {
-	b.t.Helper()
+// Call calls a method of the protocol and returns its result.
+func (b *Browser) Call(method string, params any) json.RawMessage {
+	b.T.Helper()
 	b.mu.Lock()
 	b.next++
 	id, answer := b.next, make(chan json.RawMessage, 1)
@@ -105,16 +106,16 @@ func (b *browser) call(method string, params any) json.RawMessage {
 	}
 	text, err := json.Marshal(message)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	if _, err := b.to.Write(append(text, 0)); err != nil {
-		b.t.Fatalf("%s: %v", method, err)
+		b.T.Fatalf("%s: %v", method, err)
 	}
 	select {
 	case raw := <-answer:
 		return raw
 	case <-time.After(patience):
-		b.t.Fatalf("%s: no answer", method)
+		b.T.Fatalf("%s: no answer", method)
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ type event struct {
 }
 
 // listen reads what Chromium says, messages that end with a zero byte.
-func (b *browser) listen(from *os.File) {
+func (b *Browser) listen(from *os.File) {
 	in := bufio.NewReader(from)
 	for {
 		text, err := in.ReadBytes(0)
@@ -153,7 +154,7 @@ func (b *browser) listen(from *os.File) {
 }
 
 // note keeps what a page should never do.
-func (b *browser) note(e event) {
+func (b *Browser) note(e event) {
 	params := string(e.Params)
 	switch {
 	case e.Method == "Page.loadEventFired":
@@ -172,66 +173,67 @@ func (b *browser) note(e event) {
 	}
 }
 
-// open shows a file in a window of a size.
-func (b *browser) open(path string, width, height int) {
-	b.t.Helper()
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
-	b.call("Page.navigate", map[string]any{"url": "file://" + path})
+// Open shows a file in a window of a size.
+func (b *Browser) Open(path string, width, height int) {
+	b.T.Helper()
+	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
+	b.Call("Page.navigate", map[string]any{"url": "file://" + path})
 	select {
 	case <-b.loaded:
 	case <-time.After(patience):
-		b.t.Fatal("the page does not load")
+		b.T.Fatal("the page does not load")
 	}
 }
 
-// eval evaluates an expression and returns what it prints as.
-func (b *browser) eval(expression string) string {
-	b.t.Helper()
+// Eval evaluates an expression and returns what it prints as.
+func (b *Browser) Eval(expression string) string {
+	b.T.Helper()
 	var out struct {
 		Result           struct{ Value any }
 		ExceptionDetails json.RawMessage
 	}
-	b.decode(b.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}), &out)
+	b.Decode(b.Call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}), &out)
 	if out.ExceptionDetails != nil {
-		b.t.Fatalf("%s: %s", expression, out.ExceptionDetails)
+		b.T.Fatalf("%s: %s", expression, out.ExceptionDetails)
 	}
 	return fmt.Sprint(out.Result.Value)
 }
 
 // middle is where the middle of an element is in the window.
-func (b *browser) middle(selector string) (x, y float64) {
-	b.t.Helper()
+func (b *Browser) middle(selector string) (x, y float64) {
+	b.T.Helper()
 	var at [2]float64
-	text := b.eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return JSON.stringify([r.x + r.width / 2, r.y + r.height / 2]); })()`, selector))
-	b.decode(json.RawMessage(text), &at)
+	text := b.Eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return JSON.stringify([r.x + r.width / 2, r.y + r.height / 2]); })()`, selector))
+	b.Decode(json.RawMessage(text), &at)
 	return at[0], at[1]
 }
 
-func (b *browser) mouse(kind, selector string) {
-	b.t.Helper()
+// Mouse does something with the mouse in the middle of an element.
+func (b *Browser) Mouse(kind, selector string) {
+	b.T.Helper()
 	x, y := b.middle(selector)
-	b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
+	b.Call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1})
 }
 
-// drag presses at one share of an element's width and releases at another.
-func (b *browser) drag(selector string, from, to float64) {
-	b.t.Helper()
+// Drag presses at one share of an element's width and releases at another.
+func (b *Browser) Drag(selector string, from, to float64) {
+	b.T.Helper()
 	at := b.across(selector)
 	send := func(kind string, share float64, buttons int) {
 		x, y := at(share)
-		b.call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1})
+		b.Call("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1})
 	}
 	send("mousePressed", from, 1)
 	send("mouseMoved", (from+to)/2, 1)
 	send("mouseMoved", to, 1)
 	send("mouseReleased", to, 0)
-	b.settle()
+	b.Settle()
 }
 
-// fingers moves one or two fingers over an element, from some shares of its width
+// Fingers moves one or two fingers over an element, from some shares of its width
 // to others.
-func (b *browser) fingers(selector string, from, to []float64) {
-	b.t.Helper()
+func (b *Browser) Fingers(selector string, from, to []float64) {
+	b.T.Helper()
 	at := b.across(selector)
 	touch := func(kind string, shares []float64) {
 		points := []map[string]any{}
@@ -239,7 +241,7 @@ func (b *browser) fingers(selector string, from, to []float64) {
 			x, y := at(share)
 			points = append(points, map[string]any{"x": x, "y": y, "id": i})
 		}
-		b.call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": points})
+		b.Call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": points})
 	}
 	touch("touchStart", from)
 	const steps = 5
@@ -251,48 +253,76 @@ func (b *browser) fingers(selector string, from, to []float64) {
 		touch("touchMove", now)
 	}
 	touch("touchEnd", nil)
-	b.settle()
+	b.Settle()
 }
 
 // across is where a share of an element's width is, in its middle line.
-func (b *browser) across(selector string) func(share float64) (x, y float64) {
-	b.t.Helper()
+func (b *Browser) across(selector string) func(share float64) (x, y float64) {
+	b.T.Helper()
 	x, y := b.middle(selector)
 	var width float64
-	b.decode(json.RawMessage(b.eval(fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().width`, selector))), &width)
+	b.Decode(json.RawMessage(b.Eval(fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().width`, selector))), &width)
 	return func(share float64) (float64, float64) { return x + (share-0.5)*width, y }
 }
 
-// settle waits until what was asked for is drawn.
-func (b *browser) settle() {
-	b.t.Helper()
-	b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(""))))`)
+// Settle waits until what was asked for is drawn.
+func (b *Browser) Settle() {
+	b.T.Helper()
+	b.Eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(""))))`)
 }
 
-func (b *browser) click(selector string) {
-	b.t.Helper()
-	b.mouse("mousePressed", selector)
-	b.mouse("mouseReleased", selector)
+// Click presses and releases the mouse in the middle of an element.
+func (b *Browser) Click(selector string) {
+	b.T.Helper()
+	b.Mouse("mousePressed", selector)
+	b.Mouse("mouseReleased", selector)
 }
 
-func (b *browser) key(name string) {
-	b.t.Helper()
+// Key presses and releases a key.
+func (b *Browser) Key(name string) {
+	b.T.Helper()
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		b.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": name, "code": name,
+		b.Call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": name, "code": name,
 			"windowsVirtualKeyCode": map[string]int{"Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "End": 35}[name]})
 	}
 }
 
-// picture writes what is seen to a file.
-func (b *browser) picture(path string) {
-	b.t.Helper()
+// Picture writes what is seen to a file.
+func (b *Browser) Picture(path string) {
+	b.T.Helper()
 	var shot struct{ Data string }
-	b.decode(b.call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true}), &shot)
+	b.Decode(b.Call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true}), &shot)
 	image, err := base64.StdEncoding.DecodeString(shot.Data)
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	if err := os.WriteFile(path, image, 0o600); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
+}
+
+// Expect evaluates an expression that must print as something.
+func (b *Browser) Expect(expression, want string) {
+	b.T.Helper()
+	if got := b.Eval(expression); got != want {
+		b.T.Errorf("%s is %q, want %q", expression, got, want)
+	}
+}
+
+// NoProblems fails where a page did what none should.
+func (b *Browser) NoProblems() {
+	b.T.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.problems) > 0 {
+		b.T.Errorf("the page had problems:\n%s", strings.Join(b.problems, "\n"))
+	}
+}
+
+// Dark says whether the system wants pages to be dark.
+func (b *Browser) Dark(dark bool) {
+	b.T.Helper()
+	b.Call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{
+		{"name": "prefers-color-scheme", "value": map[bool]string{true: "dark", false: "light"}[dark]},
+	}})
 }

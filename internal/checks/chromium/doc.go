@@ -1,0 +1,3 @@
+// Package chromium drives a browser, for tests of pages. All of it needs the build tag
+// browser.
+package chromium
