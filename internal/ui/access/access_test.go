@@ -104,13 +104,17 @@ func TestTakenBack(t *testing.T) {
 		t.Errorf("it was asked %d times, want %d", w.asked, asked)
 	}
 	w.away = errors.New("connection refused")
-	*now = now.Add(holds)
+	*now = now.Add(mayHolds)
 	if ok, err := sees(); ok || err == nil || errors.Is(err, server.ErrStranger) {
 		t.Errorf("while nobody answers: %v %v", ok, err)
 	}
 	w.away, w.may = nil, nil
 	if ok, err := sees(); ok || err != nil {
 		t.Errorf("without the right: %v %v", ok, err)
+	}
+	w.may = map[string]bool{"ann list workloadautoscalers a": true}
+	if ok, _ := sees(); ok {
+		t.Error("an answer of seconds ago is asked for again")
 	}
 	w.broken["ann"] = true
 	*now = now.Add(holds)
