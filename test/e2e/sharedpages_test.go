@@ -130,7 +130,7 @@ func TestSharedPages(t *testing.T) {
 			code, body, err := ann.ask(t, path)
 			for _, w := range want {
 				if err != nil || code != http.StatusOK || !strings.Contains(body, w) {
-					return fmt.Errorf("%s lacks %s: %d %v %s", path, w, code, err, body)
+					return fmt.Errorf("%s lacks %s: %d %w %s", path, w, code, err, body)
 				}
 			}
 			if strings.Contains(body, b.name) {

@@ -103,14 +103,26 @@ func TestTakenBack(t *testing.T) {
 	if ok, _ := sees(); !ok || w.asked != asked {
 		t.Errorf("it was asked %d times, want %d", w.asked, asked)
 	}
+	*now = now.Add(mayHolds - time.Second)
+	if ok, err := sees(); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
 	w.away = errors.New("connection refused")
-	*now = now.Add(holds)
+	*now = now.Add(time.Second)
+	if ok, err := sees(); ok || !errors.Is(err, server.ErrUnsure) {
+		t.Errorf("of a known caller, while nobody answers: %v %v", ok, err)
+	}
+	*now = now.Add(mayHolds)
 	if ok, err := sees(); ok || err == nil || errors.Is(err, server.ErrStranger) {
 		t.Errorf("while nobody answers: %v %v", ok, err)
 	}
 	w.away, w.may = nil, nil
 	if ok, err := sees(); ok || err != nil {
 		t.Errorf("without the right: %v %v", ok, err)
+	}
+	w.may = map[string]bool{"ann list workloadautoscalers a": true}
+	if ok, _ := sees(); ok {
+		t.Error("an answer of seconds ago is asked for again")
 	}
 	w.broken["ann"] = true
 	*now = now.Add(holds)

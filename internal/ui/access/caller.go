@@ -89,7 +89,7 @@ func (c *caller) may(ctx context.Context, r right) (bool, error) {
 	if err := c.api.Create(ctx, review); err != nil {
 		return false, fmt.Errorf("%w: %w", server.ErrUnsure, err)
 	}
-	known = answer{review.Status.Allowed && !review.Status.Denied, c.now().Add(holds)}
+	known = answer{review.Status.Allowed && !review.Status.Denied, c.now().Add(mayHolds)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.known) >= mostRights {

@@ -18,11 +18,13 @@ import (
 	"github.com/tidemark/tidemark/internal/ui/server"
 )
 
-// How long an answer holds, of how many tokens answers are kept, and how many tokens
+// How long it holds whose a token is, and what they may see, of which there is an
+// answer for each namespace; of how many tokens answers are kept, and how many tokens
 // that nobody knows yet are asked about each second: a flood of guesses is no flood
 // for the API server.
 const (
 	holds      = 10 * time.Second
+	mayHolds   = 30 * time.Second
 	mostTokens = 2000
 	guesses    = 20
 )

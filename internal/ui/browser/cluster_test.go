@@ -44,14 +44,14 @@ func cluster(t *testing.T) *watched.Feed {
 	return f
 }
 
-// pods are three pods of a core that each use 800m, of which one was killed just now.
+// pods are three pods of a core that each use 800m.
 type pods struct{ t *testing.T }
 
 func (p pods) Look(_ context.Context, _ feed.Key, _ *onlook.Known) (record.Call, error) {
 	at := time.Now().UTC().Format(time.RFC3339)
 	var all []string
 	for i := range 3 {
-		all = append(all, fmt.Sprintf(`{name: web-%d, outOfMemoryAt: %q, startedAt: "2026-01-05T08:00:00Z", containers: [{name: app, requests: {cpu: "1", memory: 1Gi}, usage: {cpu: 800m}}]}`, i, at))
+		all = append(all, fmt.Sprintf(`{name: web-%d, startedAt: "2026-01-05T08:00:00Z", containers: [{name: app, requests: {cpu: "1", memory: 1Gi}, usage: {cpu: 800m}}]}`, i))
 	}
 	text := fmt.Sprintf(`
 spec: {replicas: {min: 1, max: 9}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}

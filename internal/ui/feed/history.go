@@ -108,9 +108,10 @@ func (h *History) Trim(most int) {
 	h.marks = slices.DeleteFunc(slices.Clone(h.marks), func(m Mark) bool { return m.At < h.at[0]*1000 })
 }
 
-// column finds a metric's columns.
+// column finds a metric's columns. One that is measured in another unit from some
+// moment on has others from then on.
 func (h *History) column(r Reading) *metricColumns {
-	i := slices.IndexFunc(h.metrics, func(c metricColumns) bool { return c.name == r.Name })
+	i := slices.IndexFunc(h.metrics, func(c metricColumns) bool { return c.name == r.Name && c.unit == r.Unit })
 	if i < 0 {
 		h.metrics, i = append(h.metrics, metricColumns{name: r.Name, unit: r.Unit}), len(h.metrics)
 	}

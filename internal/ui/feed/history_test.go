@@ -235,3 +235,18 @@ func TestJudge(t *testing.T) {
 		})
 	}
 }
+
+// TestAnotherUnit: a metric that is measured in another unit from some moment on is
+// not drawn on the scale of the first.
+func TestAnotherUnit(t *testing.T) {
+	var h History
+	for i, r := range []Reading{{Name: "cpu", Unit: "percent", Value: 60}, {Name: "cpu", Value: 2.5}} {
+		m := at(time.Duration(i)*time.Minute, 1, 1)
+		m.Metrics = []Reading{r}
+		h.Add(m)
+	}
+	got := h.Lanes(Window{From: start.UnixMilli(), To: start.Add(2 * time.Minute).UnixMilli(), Columns: 10}).Metrics
+	if len(got) != 2 || got[0].Unit != "percent" || got[0].Value.Max[0] != 60 || got[1].Unit != "" || !nan(got[1].Value.Max[0]) {
+		t.Errorf("%+v", got)
+	}
+}

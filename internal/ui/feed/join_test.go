@@ -39,6 +39,9 @@ func TestJoin(t *testing.T) {
 	if r := got.Ribbon; r.Words[r.Reasons[3]] != "NoData" || r.Words[r.Reasons[8]] != "AboveTarget" || r.Words[r.Limits[8]] != "MaxReplicas" {
 		t.Errorf("%+v", r)
 	}
+	if n := len(got.Metrics); n != 2 {
+		t.Errorf("%d metrics", n)
+	}
 	if empty := Join(&History{}, &History{}); !empty.First().IsZero() {
 		t.Error("nothing has a beginning")
 	}

@@ -19,6 +19,8 @@ type users struct {
 	mu   sync.Mutex
 	sees map[string][]string
 	pods map[string]bool
+	// gone are those whose token was taken back.
+	gone map[string]bool
 }
 
 type user struct {
@@ -29,7 +31,7 @@ type user struct {
 func (u *users) Caller(_ context.Context, token string) (Caller, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if _, known := u.sees[token]; !known {
+	if _, known := u.sees[token]; !known || u.gone[token] {
 		return nil, ErrStranger
 	}
 	return user{u, token}, nil
@@ -46,7 +48,7 @@ func (u *users) set(name string, sees ...string) {
 func (u *users) drop(name string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	delete(u.sees, name)
+	u.gone = map[string]bool{name: true}
 }
 
 func (u user) Name() string { return u.name }

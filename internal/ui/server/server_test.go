@@ -79,7 +79,10 @@ func start(t *testing.T) (*fake, *httptest.Server) {
 // ask sends a request as a page does, and changes it first.
 func ask(t *testing.T, s *httptest.Server, method, path string, change func(*http.Request)) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, nil)
+	// A stream that should have been refused would not end.
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, s.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

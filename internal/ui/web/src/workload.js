@@ -79,7 +79,7 @@ export function workload(main, [namespace, name], query) {
       const next = await ask(key, { from: Math.max(0, Math.round(a)), to: Math.max(0, Math.round(b)), columns: Math.min(4000, Math.max(200, drawing.clientWidth)) }, running.signal);
       // Of a cluster there may be minutes, which a day would hide.
       const short = !got && !to && !query.get("span") && state.about?.source === "cluster" && next.last - next.first < 6 * hour;
-      if (short) { span = next.last - next.first < hour ? hour : 6 * hour; again = true; }
+      if (short) { span = [hour / 4, hour, 6 * hour].find((s) => next.last - next.first < s * 0.8) ?? 6 * hour; again = true; }
       got = next;
       draw();
       if (got.pods) head();
