@@ -22,7 +22,10 @@ func seen(t *testing.T, days int) (feed.Feed, *replay.Replay) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.New(demand, replay.Ideal())
+	plant := replay.Ideal()
+	// Fewer decisions say the same, and sooner.
+	plant.Sync = time.Minute
+	r, err := replay.New(demand, plant)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +41,7 @@ func seen(t *testing.T, days int) (feed.Feed, *replay.Replay) {
 	_, end := r.Span()
 	for {
 		changed := f.Changed()
-		if lanes, err := f.Lanes(key, feed.Window{Columns: 10}); err == nil && lanes.Last >= end.Add(-time.Minute).UnixMilli() {
+		if lanes, err := f.Lanes(key, feed.Window{Columns: 10}); err == nil && lanes.Last >= end.Add(-2*time.Minute).UnixMilli() {
 			return f, r
 		}
 		<-changed
