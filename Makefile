@@ -119,7 +119,7 @@ test-browser: #- Look at reports and pages in Chromium: PICTURES=dir
 .PHONY: pictures
 pictures: #- Take the pictures of docs/ui.md.
 	hack/debian.sh chromium
-	go test -tags browser -count=1 -run '^TestPictures$$' ./internal/ui/browser -args -pictures $(CURDIR)/docs/images
+	go test -tags browser -count=1 -run '^TestPictures' ./internal/ui/browser -args -pictures $(CURDIR)/docs/images
 
 .PHONY: test-cluster
 test-cluster: cluster #- Try the control plane itself.

@@ -21,6 +21,24 @@ func TestPictures(t *testing.T) {
 	b.until(`document.querySelector(".tree")`)
 	b.size(1280, 700)
 	b.shoot("ui-decision")
+	b.eval(`location.hash = "#/learned/shop/web"`)
+	b.size(1360, 900)
+	b.until(`document.querySelector('[aria-label="What was said and what came"] canvas')`)
+	b.shoot("ui-learned")
+	b.eval(`location.hash = "#/migrate/ScaledObject/data/worker"`)
+	b.size(1280, 860)
+	b.until(`document.querySelector("tr.lost")`)
+	b.shoot("ui-migrate")
+}
+
+// TestPicturesOfWhatIf takes those that need replays.
+func TestPicturesOfWhatIf(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("make pictures takes them")
+	}
+	s := demo(t)
+	b := open(t, s, s.address(""), 1280, 960)
+	b.until(settled)
 	b.eval(`location.hash = "#/whatif/shop/checkout"`)
 	b.size(1280, 960)
 	b.until(sheet + `.startsWith("edited,present,best HPA, hpa:")`)
@@ -32,12 +50,4 @@ func TestPictures(t *testing.T) {
 	b.size(1280, 760)
 	b.eval(`document.querySelector('[aria-label="Tune"]').scrollIntoView()`)
 	b.shoot("ui-tune")
-	b.eval(`location.hash = "#/learned/shop/web"`)
-	b.size(1360, 900)
-	b.until(`document.querySelector('[aria-label="What was said and what came"] canvas')`)
-	b.shoot("ui-learned")
-	b.eval(`location.hash = "#/migrate/ScaledObject/data/worker"`)
-	b.size(1280, 860)
-	b.until(`document.querySelector("tr.lost")`)
-	b.shoot("ui-migrate")
 }
