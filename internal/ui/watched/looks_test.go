@@ -307,3 +307,26 @@ func TestBoundsInForce(t *testing.T) {
 		t.Errorf("after a change of the spec: %d..%d", row.Min, row.Max)
 	}
 }
+
+// TestUnlearned: a look that did not read what was learned says nothing of bounds, and
+// of no decision that it made.
+func TestUnlearned(t *testing.T) {
+	f, at, key := looking()
+	f.put(decidedAt(0))
+	call := seenAt(t, time.Second, 3)
+	f.objects[key].known = &onlook.Known{}
+	call.Spec.Learn = &v1alpha1.Learn{}
+	f.looked(key, call, nil)
+	kept := len(f.objects[key].calls)
+	f.objects[key].known = nil
+	*at = time.Minute
+	text, _ := record.Encode(seenAt(t, time.Minute, 3), v1alpha1.AdminSettings{})
+	for result := range record.Decode([]byte(strings.Replace(string(text), `"min":1`, `"min":4`, 1))) {
+		result.Call.Spec.Learn = &v1alpha1.Learn{}
+		f.looked(key, result.Call, nil)
+	}
+	last, _ := f.objects[key].history.Last()
+	if row := f.Fleet()[0]; row.Min != 1 || last.Values[feed.Min] != 1 || last.Values[feed.Demand] != 2.4 || len(f.objects[key].calls) != kept || kept != 1 {
+		t.Errorf("%d, %v, %d looks are kept", row.Min, last.Values, len(f.objects[key].calls))
+	}
+}
