@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/rand"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -124,10 +125,13 @@ func taintedNode(t *testing.T, taint string) {
 		corev1.ResourceCPU: resource.MustParse("32"), corev1.ResourceMemory: resource.MustParse("256Gi"), corev1.ResourcePods: resource.MustParse("110"),
 		"nvidia.com/gpu": resource.MustParse("8"),
 	}
+	name := "tainted-" + rand.String(5)
 	node := &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{GenerateName: "tainted-", Labels: map[string]string{"kubernetes.io/os": "linux", "type": "kwok", "taint": path.Base(taint)}},
-		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: taint, Effect: corev1.TaintEffectNoSchedule}}},
-		Status:     corev1.NodeStatus{Capacity: size, Allocatable: size},
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{
+			corev1.LabelOSStable: "linux", corev1.LabelHostname: name, "type": "kwok", "taint": path.Base(taint),
+		}},
+		Spec:   corev1.NodeSpec{Taints: []corev1.Taint{{Key: taint, Effect: corev1.TaintEffectNoSchedule}}},
+		Status: corev1.NodeStatus{Capacity: size, Allocatable: size},
 	}
 	if err := world.Create(t.Context(), node); err != nil {
 		t.Fatal(err)

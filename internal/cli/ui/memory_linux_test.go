@@ -39,10 +39,10 @@ func TestMain(m *testing.M) {
 }
 
 // objects is how many there are, and mostMemory what the program may take for them in
-// KiB: 150 MiB, and half as much again for a machine on which the garbage waits.
+// KiB: 150 MiB, and a third as much again for a machine on which the garbage waits.
 const (
 	objects    = 10_000
-	mostMemory = 225 << 10
+	mostMemory = 200 << 10
 )
 
 // manyObjects is an API server that has so many objects, and that changes some of

@@ -154,7 +154,7 @@ func (v *verb) check() error {
 }
 
 // thrift is how much garbage there may be, in percent of what is kept.
-const thrift = 50
+const thrift = 35
 
 // questions is how many a Prometheus server has to answer at once.
 const questions = 2

@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"hash/maphash"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -222,5 +225,31 @@ func TestStream(t *testing.T) {
 	f.set(row("b", 2))
 	if second := next(); len(second.Rows) != 1 || second.Rows[0].Replicas != 2 || len(second.Gone) != 1 || second.Gone[0].Name != "a" {
 		t.Errorf("%+v", second)
+	}
+}
+
+// TestALargeFleet comes in several lines, each row once.
+func TestALargeFleet(t *testing.T) {
+	f := &fake{changed: make(chan struct{})}
+	for i := range 2*most + 1 {
+		f.rows = append(f.rows, row(strconv.Itoa(i), 1))
+	}
+	told := &told{seed: maphash.MakeSeed(), rows: map[feed.Key]uint64{}}
+	var sizes []int
+	tell := func() {
+		sizes = nil
+		if err := told.tell(&shown{feed: f, caller: one{}, ctx: t.Context()}, func(n news) error { sizes = append(sizes, len(n.Rows)); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tell(); !slices.Equal(sizes, []int{most, most, 1}) {
+		t.Errorf("%v", sizes)
+	}
+	f.rows[7].Replicas = 2
+	if tell(); !slices.Equal(sizes, []int{1}) {
+		t.Errorf("%v", sizes)
+	}
+	if tell(); !slices.Equal(sizes, []int{0}) {
+		t.Errorf("%v", sizes)
 	}
 }

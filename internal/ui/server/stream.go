@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"hash/maphash"
 	"net/http"
 	"time"
@@ -44,22 +45,23 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	defer s.shares.close(who.caller.Name())
 	control, lines := http.NewResponseController(w), json.NewEncoder(w)
 	told := &told{seed: maphash.MakeSeed(), rows: map[feed.Key]uint64{}}
-	for begun := false; ; begun = true {
-		changed := s.options.Feed.Changed()
-		line, err := told.news(s.shown(r))
-		if err != nil {
-			if !begun {
-				s.answer(w, nil, err)
-			}
-			return
-		}
+	begun := false
+	send := func(line news) error {
 		if !begun {
 			w.Header().Set("Content-Type", "application/x-ndjson")
 			w.Header().Set("Cache-Control", "no-store")
 		}
+		begun = true
 		// Not every writer has deadlines; one that has none is a test's.
 		_ = control.SetWriteDeadline(time.Now().Add(patience))
-		if lines.Encode(line) != nil || control.Flush() != nil {
+		return errors.Join(lines.Encode(line), control.Flush())
+	}
+	for {
+		changed := s.options.Feed.Changed()
+		if err := told.tell(s.shown(r), send); err != nil {
+			if !begun {
+				s.answer(w, nil, err)
+			}
 			return
 		}
 		if !wait(r, changed) {
@@ -95,23 +97,35 @@ type told struct {
 	rows map[feed.Key]uint64
 }
 
-// news returns what changed since it was called last.
-func (t *told) news(f *shown) (news, error) {
-	out, there := news{About: f.About()}, make(map[feed.Key]bool, len(t.rows))
+// most is how many rows a line has: a large fleet comes in several, so that none of
+// them takes much memory.
+const most = 1000
+
+// tell sends what changed since it was called last.
+func (t *told) tell(f *shown, send func(news) error) error {
 	rows, err := f.Fleet()
 	if err != nil {
-		return out, err
+		return err
 	}
-	for _, row := range rows {
-		there[row.Key] = true
-		text, err := json.Marshal(row)
+	out, there := news{About: f.About()}, make(map[feed.Key]bool, len(rows))
+	for i := range rows {
+		there[rows[i].Key] = true
+		text, err := json.Marshal(&rows[i])
 		if err != nil {
-			return out, err
+			return err
 		}
-		if hash := maphash.Bytes(t.seed, text); t.rows[row.Key] != hash {
-			t.rows[row.Key] = hash
-			out.Rows = append(out.Rows, text)
+		hash := maphash.Bytes(t.seed, text)
+		if t.rows[rows[i].Key] == hash {
+			continue
 		}
+		t.rows[rows[i].Key] = hash
+		if out.Rows = append(out.Rows, text); len(out.Rows) < most {
+			continue
+		}
+		if err := send(out); err != nil {
+			return err
+		}
+		out.Rows = nil
 	}
 	for key := range t.rows {
 		if !there[key] {
@@ -119,5 +133,5 @@ func (t *told) news(f *shown) (news, error) {
 			out.Gone = append(out.Gone, key)
 		}
 	}
-	return out, nil
+	return send(out)
 }

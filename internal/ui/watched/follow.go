@@ -21,7 +21,7 @@ const (
 	shortest = time.Second
 	longest  = 30 * time.Second
 	// page is how many objects are listed at once, and lasts how long a watch does.
-	page  = 500
+	page  = 250
 	lasts = time.Minute
 )
 

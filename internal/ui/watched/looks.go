@@ -135,7 +135,9 @@ func (f *Feed) looked(key feed.Key, call record.Call, err error) {
 		return
 	}
 	o.saw(&call, now)
-	o.keep(&call, f.bytes/len(f.objects))
+	if !o.partly(&call) {
+		o.keep(&call, f.bytes/len(f.objects))
+	}
 	o.trim(f.share())
 	if now.Sub(f.told) >= tellEvery {
 		f.told = now

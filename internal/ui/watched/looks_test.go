@@ -282,3 +282,51 @@ func TestPast(t *testing.T) {
 		t.Errorf("nobody asked for it: %s", got.Problem)
 	}
 }
+
+// TestBoundsInForce: a row has the bounds that a look saw in force, also when a status
+// comes, until other ones are stated.
+func TestBoundsInForce(t *testing.T) {
+	f, at, key := looking()
+	f.put(decidedAt(0))
+	text, err := record.Encode(seenAt(t, time.Second, 3), v1alpha1.AdminSettings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for result := range record.Decode([]byte(strings.Replace(string(text), `"min":1`, `"min":4`, 1))) {
+		f.looked(key, result.Call, nil)
+	}
+	*at = time.Minute
+	f.put(decidedAt(30 * time.Second))
+	if row := f.Fleet()[0]; row.Min != 4 || row.Max != 9 || row.Ready != 3 {
+		t.Errorf("after a status: %d..%d, %d serve", row.Min, row.Max, row.Ready)
+	}
+	other := decidedAt(40 * time.Second)
+	other.Spec.Replicas.Min, other.Spec.Replicas.Max = new(int32(2)), new(int32(12))
+	f.put(other)
+	if row := f.Fleet()[0]; row.Min != 2 || row.Max != 12 {
+		t.Errorf("after a change of the spec: %d..%d", row.Min, row.Max)
+	}
+}
+
+// TestUnlearned: a look that did not read what was learned says nothing of bounds, and
+// of no decision that it made.
+func TestUnlearned(t *testing.T) {
+	f, at, key := looking()
+	f.put(decidedAt(0))
+	call := seenAt(t, time.Second, 3)
+	f.objects[key].known = &onlook.Known{}
+	call.Spec.Learn = &v1alpha1.Learn{}
+	f.looked(key, call, nil)
+	kept := len(f.objects[key].calls)
+	f.objects[key].known = nil
+	*at = time.Minute
+	text, _ := record.Encode(seenAt(t, time.Minute, 3), v1alpha1.AdminSettings{})
+	for result := range record.Decode([]byte(strings.Replace(string(text), `"min":1`, `"min":4`, 1))) {
+		result.Call.Spec.Learn = &v1alpha1.Learn{}
+		f.looked(key, result.Call, nil)
+	}
+	last, _ := f.objects[key].history.Last()
+	if row := f.Fleet()[0]; row.Min != 1 || last.Values[feed.Min] != 1 || last.Values[feed.Demand] != 2.4 || len(f.objects[key].calls) != kept || kept != 1 {
+		t.Errorf("%d, %v, %d looks are kept", row.Min, last.Values, len(f.objects[key].calls))
+	}
+}

@@ -38,6 +38,8 @@ type object struct {
 	// known is what has been learned, and learned when that was read.
 	known   *onlook.Known
 	learned time.Time
+	// stated are the bounds of the spec.
+	stated [2]int32
 	// oom is when a container last ran out of memory.
 	oom time.Time
 }
@@ -98,11 +100,16 @@ func (o *object) take(wa *v1alpha1.WorkloadAutoscaler, now time.Time) {
 		}
 	}
 	o.said = outcomeOf(&view)
-	ready, least, most := o.row.Ready, o.row.Min, o.row.Max
-	known := o.row.Name != "" && o.row.Ready >= 0
-	if o.row = rowOf(wa, &view, o.history.Day()); known {
-		o.row.Ready, o.row.Min, o.row.Max = ready, least, most
+	before := o.row
+	o.row = rowOf(wa, &view, o.history.Day())
+	stated := [2]int32{o.row.Min, o.row.Max}
+	// What the last look saw holds until the next, unless other bounds are stated now.
+	if before.Name != "" && before.Ready >= 0 {
+		if o.row.Ready = before.Ready; o.stated == stated {
+			o.row.Min, o.row.Max = before.Min, before.Max
+		}
 	}
+	o.stated = stated
 }
 
 // since lets a moment that a status tells of go on with what the last look saw: it

@@ -46,6 +46,9 @@ func (o *object) saw(call *record.Call, now time.Time) {
 		m.Values[feed.Ready] = unknown
 		o.calls = nil
 	}
+	if o.partly(call) {
+		o.unlearned(&m)
+	}
 	if s := &o.said; s.because[0] != "" {
 		m.Reason, m.LimitedBy, m.Values[feed.Want] = s.because[0], s.because[1], float32(s.want)
 		if s.cpu > 0 {
@@ -56,12 +59,27 @@ func (o *object) saw(call *record.Call, now time.Time) {
 	if o.row.Ready = -1; call.Observation.Pods != nil {
 		o.row.Ready = sum.Ready
 	}
-	if d.Bounds.Max > 0 {
+	if d.Bounds.Max > 0 && !o.partly(call) {
 		o.row.Min, o.row.Max = d.Bounds.Min, d.Bounds.Max
 	}
 	addDay(&o.row, o.history.Day())
 	if o.pods = nil; o.open(now) {
 		o.pods = decided.Pods(call)
+	}
+}
+
+// partly tells whether a look did not read what was learned, although that counts:
+// of objects that nobody has open it is not read.
+func (o *object) partly(call *record.Call) bool { return o.known == nil && call.Spec.Learn != nil }
+
+// unlearned takes back what such a look cannot know: the bounds stay as they were seen
+// last.
+func (o *object) unlearned(m *feed.Moment) {
+	last, _ := o.history.Last()
+	m.Values[feed.Expected], m.Values[feed.Room] = unknown, unknown
+	if !last.At.IsZero() {
+		m.Values[feed.Min], m.Values[feed.Max] = last.Values[feed.Min], last.Values[feed.Max]
+		m.MinReason, m.MaxReason = last.MinReason, last.MaxReason
 	}
 }
 
