@@ -13,6 +13,8 @@ import (
 	"github.com/tidemark/tidemark/internal/ui/whatif"
 )
 
+var _ feed.Tries = (*liar)(nil)
+
 // hostile is a text that would break out of markup, script or attribute.
 const hostile = `</td><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"'<!--`
 
@@ -55,6 +57,10 @@ var wrong = feed.Finding{Severity: hostile, Line: 1, Path: hostile, Message: hos
 func (l *liar) Tune(context.Context, feed.Edit, func(any) error) error { return nil }
 func (l *liar) Why(feed.Edit, int64) (feed.Decision, error) {
 	return l.Decision(feed.Key{}, time.Time{})
+}
+
+func (l *liar) Recommend(feed.Edit) (feed.Recommended, error) {
+	return feed.Recommended{YAML: hostile, Spec: hostile}, nil
 }
 
 func (l *liar) Learned(feed.Key) (feed.Learned, error) {

@@ -41,7 +41,9 @@ func TestApplyAsRecommend(t *testing.T) {
 	s := serveTo(t, "127.0.0.1:0", server.Options{Feed: f, Token: "secret", Changer: by})
 	b := open(t, s, s.address("/whatif/shop/checkout"), 1280, 900)
 	b.until(settled + ` && document.querySelector(".editor").editor`)
-	replace(b, "averageUtilization: 60", "averageUtilization: 55")
+	// However it is written.
+	b.eval(`document.querySelector(".editor").editor.set("apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: checkout, namespace: shop}\n` +
+		`spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: checkout}, replicas: {max: 30}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 55}}}]}\n")`)
 	const button = `[aria-label="Object"] [role="toolbar"] button:nth-of-type(4)`
 	b.until(`!document.querySelector('` + button + `').hidden`)
 	b.click(button)
@@ -51,7 +53,7 @@ func TestApplyAsRecommend(t *testing.T) {
 	b.until(`document.querySelector('[role="toolbar"] span').textContent.startsWith("Done")`)
 	by.mu.Lock()
 	defer by.mu.Unlock()
-	const want = "checkout apply mode: Recommend\nmetrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n"
+	const want = "checkout apply metrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n  type: Resource\nmode: Recommend\nreplicas:\n  max: 30\ntargetRef:\n"
 	if len(by.done) != 1 || !strings.HasPrefix(by.done[0], want) {
 		t.Errorf("%q", by.done)
 	}

@@ -43,10 +43,12 @@ type ForeignObject struct {
 // Move is an object beside what it is converted to.
 type Move struct {
 	ForeignObject
-	YAML      string    `json:"yaml"`
-	Converted string    `json:"converted"`
-	Findings  []Finding `json:"findings"`
-	Fields    []Field   `json:"fields"`
+	YAML      string `json:"yaml"`
+	Converted string `json:"converted"`
+	// Recommended is what it is converted to in mode Recommend.
+	Recommended string    `json:"recommended"`
+	Findings    []Finding `json:"findings"`
+	Fields      []Field   `json:"fields"`
 	// Original says whose decisions stand under old, Words what the comparison comes to.
 	Original string `json:"original"`
 	Words    string `json:"words"`

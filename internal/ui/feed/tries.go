@@ -11,6 +11,8 @@ type Tries interface {
 	Try(ctx context.Context, e Edit, tell func(any) error) error
 	// Why is the decision of an edited object at a moment.
 	Why(e Edit, at int64) (Decision, error)
+	// Recommend is an edited object in mode Recommend, which decides and changes nothing.
+	Recommend(Edit) (Recommended, error)
 	// Tune searches for better numbers of an edited object, and tells how far it is.
 	Tune(ctx context.Context, e Edit, tell func(any) error) error
 }
@@ -38,4 +40,11 @@ type Edit struct {
 	Evaluations int `json:"evaluations"`
 	// At is the moment of a decision, in milliseconds.
 	At int64 `json:"at"`
+}
+
+// Recommended is an object in mode Recommend.
+type Recommended struct {
+	// YAML is the whole object, and Spec its spec.
+	YAML string `json:"yaml"`
+	Spec string `json:"spec"`
 }

@@ -3,6 +3,7 @@ package migrate
 import (
 	"context"
 	"errors"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )
@@ -33,6 +35,7 @@ func TestExamples(t *testing.T) {
 		if err != nil || move.Refused != "" || !strings.Contains(move.Converted, "kind: WorkloadAutoscaler") || len(move.Fields) == 0 || move.YAML == "" {
 			t.Errorf("%s: %v %+v", o.ID, err, move)
 		}
+		recommends(t, &move)
 	}
 	if len(by) != 6 {
 		t.Fatalf("%d objects: %v", len(by), all.Notes)
@@ -50,6 +53,30 @@ func TestExamples(t *testing.T) {
 	}
 	if _, err := d.Move(t.Context(), "ScaledObject/data/none"); !errors.Is(err, feed.ErrUnknown) {
 		t.Errorf("one that is not there: %v", err)
+	}
+}
+
+// recommends checks that an object in mode Recommend is the converted one but for that.
+func recommends(t *testing.T, m *feed.Move) {
+	t.Helper()
+	read := func(text string) (out []map[string]any) {
+		for doc := range strings.SplitSeq(text, "---\n") {
+			one := map[string]any{}
+			if err := yaml.Unmarshal([]byte(doc), &one); err != nil {
+				t.Fatal(err)
+			}
+			if spec, ok := one["spec"].(map[string]any); ok && one["kind"] == "WorkloadAutoscaler" {
+				if text == m.Recommended && spec["mode"] != "Recommend" {
+					t.Errorf("%s: the mode is %v", m.ID, spec["mode"])
+				}
+				delete(spec, "mode")
+			}
+			out = append(out, one)
+		}
+		return out
+	}
+	if a, b := read(m.Converted), read(m.Recommended); !reflect.DeepEqual(a, b) {
+		t.Errorf("%s: %v, want %v", m.ID, b, a)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/convert/several"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )
@@ -21,7 +22,10 @@ func (f *found) move(all *sorted) (feed.Move, error) {
 		return out, nil
 	}
 	var err error
-	if out.Converted, err = written(all.group(f.into)); err != nil {
+	if out.Converted, err = written(all.group(f.into), ""); err != nil {
+		return out, err
+	}
+	if out.Recommended, err = written(all.group(f.into), v1alpha1.ModeRecommend); err != nil {
 		return out, err
 	}
 	for _, field := range f.into.Report.Fields {
@@ -42,14 +46,17 @@ func (f *found) move(all *sorted) (feed.Move, error) {
 }
 
 // written are the objects that some conversions became, as tidemark convert writes
-// them.
-func written(group []several.Conversion) (string, error) {
+// them, those of ours in a mode where one is given.
+func written(group []several.Conversion, mode v1alpha1.Mode) (string, error) {
 	objects, err := several.Manifests(group)
 	if err != nil {
 		return "", err
 	}
 	var out strings.Builder
 	for i, m := range objects {
+		if spec, ok := m.Tree["spec"].(map[string]any); ok && mode != "" && m.Tree["kind"] == v1alpha1.Kind {
+			spec["mode"] = string(mode)
+		}
 		text, err := yaml.Marshal(m.Tree)
 		if err != nil {
 			return "", err

@@ -16,6 +16,8 @@ import (
 // whole is a feed that can be asked everything.
 type whole struct{ fake }
 
+var _ feed.Tries = (*whole)(nil)
+
 func all() *whole { return &whole{fake{changed: make(chan struct{})}} }
 
 func (w *whole) known(k feed.Key) error {
@@ -47,6 +49,11 @@ func (w *whole) Tune(ctx context.Context, e feed.Edit, tell func(any) error) err
 func (w *whole) Why(e feed.Edit, at int64) (feed.Decision, error) {
 	return feed.Decision{At: at, Headline: e.YAML}, w.known(e.Key)
 }
+
+func (w *whole) Recommend(e feed.Edit) (feed.Recommended, error) {
+	return feed.Recommended{YAML: e.YAML, Spec: "mode: Recommend"}, w.known(e.Key)
+}
+
 func (w *whole) Learned(k feed.Key) (feed.Learned, error) {
 	return feed.Learned{Phase: "Gathering"}, w.known(k)
 }
@@ -79,6 +86,7 @@ func TestOtherPages(t *testing.T) {
 		"too much":          {http.MethodPost, "/api/try", `{"yaml": "` + strings.Repeat("x", mostBody) + `"}`, http.StatusBadRequest, "64 KiB"},
 		"a search":          {http.MethodPost, "/api/tune", edit, http.StatusOK, `"second"`},
 		"why":               {http.MethodPost, "/api/why", edit, http.StatusOK, `"at":5`},
+		"as Recommend":      {http.MethodPost, "/api/recommend", edit, http.StatusOK, `"yaml":"x","spec":"mode: Recommend"`},
 		"learned":           {http.MethodGet, "/api/learned" + key, "", http.StatusOK, "Gathering"},
 		"learned, another":  {http.MethodGet, "/api/learned?name=none", "", http.StatusNotFound, "no such workload"},
 		"foreign":           {http.MethodGet, "/api/foreign", "", http.StatusOK, "none"},
@@ -116,6 +124,7 @@ func TestOtherPagesOfAnother(t *testing.T) {
 		"a try":      {http.MethodPost, "/api/try", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
 		"a search":   {http.MethodPost, "/api/tune", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
 		"why":        {http.MethodPost, "/api/why", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
+		"Recommend":  {http.MethodPost, "/api/recommend", `{"name": "web", "namespace": "NS"}`, http.StatusOK, http.StatusNotFound},
 		"learned":    {http.MethodGet, "/api/learned?name=web&namespace=NS", "", http.StatusOK, http.StatusNotFound},
 		"foreign":    {http.MethodGet, "/api/foreign?ns=NS", "", http.StatusConflict, http.StatusConflict},
 	} {

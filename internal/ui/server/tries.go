@@ -22,6 +22,12 @@ func (s *server) addTries(api *http.ServeMux) {
 			s.answer(w, object, err)
 		}
 	})
+	api.HandleFunc("POST /api/recommend", func(w http.ResponseWriter, r *http.Request) {
+		if t, e, ok := s.edited(w, r); ok {
+			object, err := t.Recommend(e)
+			s.answer(w, object, err)
+		}
+	})
 	api.HandleFunc("POST /api/try", s.told(turns, feed.Tries.Try))
 	api.HandleFunc("POST /api/tune", s.told(turns, feed.Tries.Tune))
 	api.HandleFunc("POST /api/why", func(w http.ResponseWriter, r *http.Request) {

@@ -3,7 +3,6 @@
 import { h, copy } from "./dom.js";
 import { query, request } from "./api.js";
 import { address, replace } from "./route.js";
-import { recommend } from "./whatif.js";
 
 const ask = async (id, signal) => (await request(`/api/foreign${id ? "?" + query({ id }) : ""}`, { signal })).json();
 
@@ -64,7 +63,7 @@ function one(main, m) {
     m.refused ? h("p", { class: "problem" }, m.refused) : h("p", {}, verdict(m.verdict), " ", m.words),
     m.with?.length ? h("p", { class: "quiet" }, `It becomes one object with ${m.with.join(" and ")}.`) : "",
     h("div", { class: "beside halves" }, text("Original", m.yaml, button("Copy", m.yaml, "The original")),
-      m.converted ? text("Converted", m.converted, button("Copy", m.converted, "The object"), button("Copy as Recommend", recommend(m.converted), "The object in mode Recommend")) : ""),
+      m.converted ? text("Converted", m.converted, button("Copy", m.converted, "The object"), button("Copy as Recommend", m.recommended, "The object in mode Recommend")) : ""),
     h("section", { class: "findings", "aria-label": "Findings of lint" }, h("h2", {}, "Findings of lint"), findingsList),
     m.converted ? decisions(m) : "", m.converted ? fields(m) : "");
 }

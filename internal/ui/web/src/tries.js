@@ -18,3 +18,4 @@ async function tell(path, edit, signal, each) {
 export const tryOut = (edit, signal, each) => tell("/api/try", edit, signal, each);
 export const tune = (edit, signal, each) => tell("/api/tune", edit, signal, each);
 export const why = async (edit, signal) => (await post("/api/why", edit, signal)).json();
+export const recommend = async (edit, signal) => (await post("/api/recommend", edit, signal)).json();

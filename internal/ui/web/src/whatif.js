@@ -1,7 +1,7 @@
 // What if the object were another: an editor, and how the edited object would have
 // done beside the present one and the best HPA.
 import { h, copy, say } from "./dom.js";
-import { object, tryOut, why as askWhy } from "./tries.js";
+import { object, recommend, tryOut, why as askWhy } from "./tries.js";
 import { amount, moment } from "./format.js";
 import { toDecision, toWorkload } from "./route.js";
 import { lane } from "./plots.js";
@@ -21,21 +21,6 @@ function spell(ms) {
   return days ? `${days} d${hours ? ` ${hours} h` : ""}` : `${hours} h`;
 }
 
-// recommend is the object in mode Recommend, which decides and changes nothing.
-export function recommend(text) {
-  if (/^ {2}mode:.*$/m.test(text)) return text.replace(/^ {2}mode:.*$/m, "  mode: Recommend");
-  return text.replace(/^spec:.*$/m, "spec:\n  mode: Recommend");
-}
-
-// specOf is the spec of an object in block style, by itself; empty where it is not.
-export function specOf(text) {
-  const all = text.split("\n"), begin = all.indexOf("spec:");
-  if (begin < 0) return "";
-  let end = begin + 1;
-  while (end < all.length && (!all[end].trim() || all[end].startsWith(" "))) end++;
-  return all.slice(begin + 1, end).map((l) => l.slice(2)).join("\n").trimEnd() + "\n";
-}
-
 export function whatif(main, [namespace, name]) {
   const key = { namespace, name }, stop = new AbortController();
   let present = null, editor = null, running = null, due = 0, shown = "week", plots = [], range = null;
@@ -49,11 +34,15 @@ export function whatif(main, [namespace, name]) {
   const changes = h("div", {}), results = h("div", { class: "results" }), reasons = h("div", {});
   const button = (label, click, more) => h("button", { type: "button", click, ...more }, label);
   const took = async (b, text, what) => { b.textContent = (await copy(text, what)) ? "Copied" : "Select the text instead"; };
+  // recommended asks for the edited object in mode Recommend, which decides and changes nothing.
+  async function recommended(use) {
+    try { await use(await recommend({ ...key, yaml: editor.text() }, stop.signal)); } catch (e) { if (e.name !== "AbortError") { applied.replaceChildren(h("span", { class: "problem" }, e.message)); say(e.message); } }
+  }
   const tools = h("div", { class: "bar-of-tools", role: "toolbar", "aria-label": "Object" },
     button("As it is", () => { editor.set(present.yaml); say("The object as it is"); }),
     button("Copy", (e) => took(e.target, editor.text(), "The object")),
-    button("Copy as Recommend", (e) => took(e.target, recommend(editor.text()), "The object in mode Recommend"), { title: "The object in mode Recommend, which decides and changes nothing: for kubectl apply -f -" }));
-  const applied = h("span", {}), asked = button("Apply as Recommend…", () => apply(key, applied, specOf(recommend(editor.text()))), { hidden: true });
+    button("Copy as Recommend", (e) => recommended((r) => took(e.target, r.yaml, "The object in mode Recommend")), { title: "The object in mode Recommend, which decides and changes nothing: for kubectl apply -f -" }));
+  const applied = h("span", {}), asked = button("Apply as Recommend…", () => recommended((r) => apply(key, applied, r.spec)), { hidden: true });
   tools.append(asked, applied);
   // What can be applied is confirmed by what changes; where nothing may be changed, there is no button.
   const allowed = () => { asked.hidden = !state.about?.changes; };
