@@ -1,4 +1,7 @@
-// What is asked of the server. The token comes with the address that was printed,
+// What is asked of the server.
+import { decoded } from "./route.js";
+
+// The token comes with the address that was printed,
 // is taken out of it at once, and is kept in this variable alone: no cookie, no
 // storage, so that a page of anyone else, or the next user of the browser, does not
 // have it.
@@ -11,8 +14,8 @@ export const setToken = (t) => { token = t.trim(); };
 export function takeToken() {
   const found = /^#token=([^&]+)(?:&to=(.*))?$/.exec(location.hash);
   if (!found) return;
-  setToken(decodeURIComponent(found[1]));
-  history.replaceState(null, "", "#" + (found[2] ? decodeURIComponent(found[2]) : "/"));
+  setToken(decoded(found[1]));
+  history.replaceState(null, "", "#" + (found[2] ? decoded(found[2]) : "/"));
 }
 
 // tokenIn finds the token in what a person pasted: the address, or only the token.

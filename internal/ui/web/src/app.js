@@ -22,7 +22,8 @@ let leave = null;
 function show() {
   if (!hasToken()) return gate("");
   const { words, query } = route();
-  const page = pages[words[0] ?? ""];
+  // A name that every object has is no page.
+  const page = Object.hasOwn(pages, words[0] ?? "") ? pages[words[0] ?? ""] : null;
   leave?.();
   leave = null;
   const main = $("#main");
@@ -93,6 +94,12 @@ async function start() {
   setToken("");
   gate(state.problem);
 }
+
+// The address names the page, so the skip link cannot be one.
+$(".skip").addEventListener("click", (e) => {
+  e.preventDefault();
+  $("#main").focus();
+});
 
 takeToken();
 startTheme();

@@ -69,7 +69,7 @@ function csv(rows) {
 
 export function fleet(main, _words, query) {
   const wanted = { need: query.get("need") ?? "", text: query.get("q") ?? "", group: query.get("group") ?? "" };
-  const sort = { by: query.get("sort") ?? "name", down: query.get("down") === "1" };
+  const sort = { by: columns.some((c) => c.id === query.get("sort")) ? query.get("sort") : "name", down: query.get("down") === "1" };
   let seen = -1, listed = [];
 
   const search = h("input", { id: "search", type: "search", placeholder: "name, reason, label=value", "aria-label": "Search", value: wanted.text, input: () => { wanted.text = search.value; render(); } });

@@ -1,11 +1,16 @@
 // Addresses of pages: what follows the # names the page and what it shows, so that
 // each can be linked to.
 
+// decoded is a word of an address; one that is broken stays as it is, and names nothing.
+export function decoded(word) {
+  try { return decodeURIComponent(word); } catch { return word; }
+}
+
 // route reads the address: the words of the path, and the query.
 export function route() {
   const text = location.hash.replace(/^#\/?/, "");
   const [path, search] = text.split("?");
-  return { words: path.split("/").filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(search ?? "") };
+  return { words: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(search ?? "") };
 }
 
 export function address(words, query = {}) {
