@@ -2,6 +2,7 @@ package feed
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -23,6 +24,29 @@ func at(after time.Duration, demand, replicas float32) Moment {
 	}
 	m.Values[Demand], m.Values[Capacity], m.Values[Replicas], m.Values[Want], m.Values[CPU] = demand, replicas, replicas, replicas, 1
 	return m
+}
+
+// TestWindowsOfNoTime: whatever is asked for, as far away as numbers go, is answered.
+func TestWindowsOfNoTime(t *testing.T) {
+	for name, w := range map[string]Window{
+		"the end of all numbers": {From: math.MaxInt64 - 1, To: math.MaxInt64, Columns: 10},
+		"all there is":           {From: 0, To: math.MaxInt64, Columns: 10},
+		"before all":             {From: math.MinInt64, To: math.MinInt64 + 1, Columns: 10},
+		"from before to after":   {From: math.MinInt64, To: math.MaxInt64, Columns: 10},
+		"the moment after":       {From: start.Add(time.Hour).UnixMilli(), To: start.Add(2 * time.Hour).UnixMilli(), Columns: 10},
+	} {
+		for _, held := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", held: ", held), func(t *testing.T) {
+				h := History{Held: held}
+				for i := range 10 {
+					h.Add(at(time.Duration(i)*time.Minute, 2, 4))
+				}
+				if got := h.Lanes(w); got.Columns < 1 || got.Columns > MostColumns || got.Step < 1000 {
+					t.Errorf("%d columns of %d ms", got.Columns, got.Step)
+				}
+			})
+		}
+	}
 }
 
 // TestNoPeakVanishes: a day in ten columns, of which each is a tenth of 86385

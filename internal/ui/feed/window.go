@@ -148,7 +148,8 @@ func (h *History) grid(w Window, first, last int64) grid {
 	if w.To <= w.From {
 		w.From, w.To = first, last+1
 	}
-	w.From, w.To = max(w.From, first), min(w.To, last+1000)
+	// Beyond the history there is nothing, however far someone looks.
+	w.From, w.To = min(max(w.From, first), last+1000), min(w.To, last+1000)
 	w.To = max(w.To, w.From+1000)
 	columns := int64(min(max(w.Columns, 10), MostColumns))
 	g := grid{at: h.at, from: w.From, held: h.Held}
