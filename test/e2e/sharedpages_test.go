@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -169,16 +170,22 @@ func TestSharedPages(t *testing.T) {
 // changed lets one caller change the mode, who may, and another, who may not.
 func changed(t *testing.T, ann, bob pages, a, b string) {
 	t.Helper()
-	body := func(namespace string, generation int64) string {
-		return fmt.Sprintf(`{"namespace":%q,"name":"web","action":"mode","mode":"Recommend","generation":%d}`, namespace, generation)
+	body := func(who pages, namespace string) string {
+		var seen struct{ Version string }
+		if code, text, _ := who.ask(t, "/api/object?name=web&namespace="+namespace); code == http.StatusOK {
+			if err := json.Unmarshal([]byte(text), &seen); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return fmt.Sprintf(`{"namespace":%q,"name":"web","action":"mode","mode":"Recommend","version":%q}`, namespace, seen.Version)
 	}
-	if code, text := ann.change(t, body(a, 1)); code != http.StatusOK {
+	if code, text := ann.change(t, body(ann, a)); code != http.StatusOK {
 		t.Errorf("a change that is allowed: %d %s", code, text)
 	}
-	if code, text := bob.change(t, body(b, 1)); code != http.StatusForbidden || !strings.Contains(text, "cannot patch") {
+	if code, text := bob.change(t, body(bob, b)); code != http.StatusForbidden || !strings.Contains(text, "cannot patch") {
 		t.Errorf("a change that is not allowed: %d %s", code, text)
 	}
-	if code, text := bob.change(t, body(a, 2)); code != http.StatusNotFound {
+	if code, text := bob.change(t, body(bob, a)); code != http.StatusNotFound {
 		t.Errorf("a change of another's: %d %s", code, text)
 	}
 	for namespace, want := range map[string]v1alpha1.Mode{a: v1alpha1.ModeRecommend, b: ""} {

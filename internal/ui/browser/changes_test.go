@@ -21,7 +21,7 @@ type changer struct {
 }
 
 func (c *changer) Object(context.Context, string, feed.Key) (server.Object, error) {
-	return server.Object{Spec: "mode: Auto\nreplicas:\n  max: 9\n", Generation: 4, Mode: "Auto"}, nil
+	return server.Object{Spec: "mode: Auto\nreplicas:\n  max: 9\n", Version: "4", Mode: "Auto"}, nil
 }
 
 func (c *changer) Change(_ context.Context, _ string, k feed.Key, change server.Change) error {
@@ -30,7 +30,7 @@ func (c *changer) Change(_ context.Context, _ string, k feed.Key, change server.
 	if change.Mode == "Off" {
 		return server.Refusal{Code: http.StatusForbidden, Words: "you cannot patch it"}
 	}
-	c.done = append(c.done, fmt.Sprintf("%s %s %s%s%s %d", k.Name, change.Action, change.Pause, change.Mode, change.Spec, change.Generation))
+	c.done = append(c.done, fmt.Sprintf("%s %s %s%s%s %s", k.Name, change.Action, change.Pause, change.Mode, change.Spec, change.Version))
 	return nil
 }
 

@@ -2,8 +2,10 @@ package changes
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -85,7 +87,7 @@ func (c *Changer) Object(ctx context.Context, token string, k feed.Key) (server.
 	if !annotated && obj.Spec.Pause != nil {
 		paused = "by the spec"
 	}
-	return server.Object{Spec: string(text), Generation: obj.Generation, Mode: string(mode), Paused: paused}, nil
+	return server.Object{Spec: string(text), Version: version(obj), Mode: string(mode), Paused: paused}, nil
 }
 
 func (c *Changer) get(ctx context.Context, token string, k feed.Key) (client.Client, *v1alpha1.WorkloadAutoscaler, error) {
@@ -97,13 +99,24 @@ func (c *Changer) get(ctx context.Context, token string, k feed.Key) (client.Cli
 	return api, obj, refusal(api.Get(ctx, client.ObjectKey{Namespace: k.Namespace, Name: k.Name}, obj))
 }
 
+// version tells an object from what it becomes by a change: of its spec, which has a
+// generation, or of its annotations, which have none. The version that the API server
+// keeps is also another after each decision, which is no change of anyone's.
+func version(obj *v1alpha1.WorkloadAutoscaler) string {
+	hash := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(obj.Annotations)) {
+		fmt.Fprintf(hash, "%q %q ", key, obj.Annotations[key])
+	}
+	return fmt.Sprintf("%s-%d-%x", obj.UID, obj.Generation, hash.Sum(nil)[:8])
+}
+
 // Change makes a change as the caller.
 func (c *Changer) Change(ctx context.Context, token string, k feed.Key, change server.Change) error {
 	api, obj, err := c.get(ctx, token, k)
 	if err != nil {
 		return err
 	}
-	if obj.Generation != change.Generation {
+	if version(obj) != change.Version {
 		return server.Refusal{Code: http.StatusConflict, Words: "the object has been changed meanwhile: look at it again"}
 	}
 	before := obj.DeepCopy()

@@ -62,6 +62,41 @@ func with(t *testing.T, change func(*v1alpha1.WorkloadAutoscaler), refuse error)
 	return &Changer{func(token string) (client.Client, error) { *as = token; return api, nil }}, api, as
 }
 
+// versionOf is what tells the object from what it becomes.
+func versionOf(t *testing.T, c *Changer) string {
+	t.Helper()
+	o, err := c.Object(t.Context(), "", web)
+	if err != nil || o.Version == "" {
+		t.Fatal(err)
+	}
+	return o.Version
+}
+
+// TestChangedMeanwhile: what someone else has changed since it was looked at is not
+// changed again, also where it is an annotation alone or another object of that name;
+// a status that was written is no reason.
+func TestChangedMeanwhile(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*v1alpha1.WorkloadAutoscaler)
+		refuse bool
+	}{
+		"a pause":        {func(o *v1alpha1.WorkloadAutoscaler) { annotate(o, "true") }, true},
+		"the spec":       {func(o *v1alpha1.WorkloadAutoscaler) { o.Generation++ }, true},
+		"another object": {func(o *v1alpha1.WorkloadAutoscaler) { o.UID = "another" }, true},
+		"the status":     {func(o *v1alpha1.WorkloadAutoscaler) { o.Status.Replicas = 9 }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, _, _ := with(t, nil, nil)
+			after, _, _ := with(t, c.change, nil)
+			err := after.Change(t.Context(), "", web, server.Change{Action: "mode", Mode: "Off", Version: versionOf(t, before)})
+			var refused server.Refusal
+			if c.refuse != (errors.As(err, &refused) && refused.Code == http.StatusConflict) || !c.refuse && err != nil {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
 // TestChanges: each does what it says, and nothing else.
 func TestChanges(t *testing.T) {
 	paused := func(o *v1alpha1.WorkloadAutoscaler) {
@@ -83,7 +118,7 @@ func TestChanges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			changer, api, as := with(t, c.before, nil)
-			c.change.Generation = 3
+			c.change.Version = versionOf(t, changer)
 			if err := changer.Change(t.Context(), "of-ann", web, c.change); err != nil || *as != "of-ann" {
 				t.Fatalf("%v, as %q", err, *as)
 			}
@@ -115,20 +150,23 @@ func TestRefused(t *testing.T) {
 		code   int
 		words  string
 	}{
-		"no action":       {server.Change{Generation: 3}, nil, http.StatusUnprocessableEntity, "action must be"},
-		"no mode":         {server.Change{Generation: 3, Action: "mode", Mode: "auto"}, nil, http.StatusUnprocessableEntity, "mode must be one of"},
-		"no pause":        {server.Change{Generation: 3, Action: "pause", Pause: "never"}, nil, http.StatusUnprocessableEntity, "pause must be"},
-		"no pause at all": {server.Change{Generation: 3, Action: "pause", Pause: "false"}, nil, http.StatusUnprocessableEntity, "pause must be"},
-		"a typo":          {server.Change{Generation: 3, Action: "apply", Spec: spec + "mod: Off\n"}, nil, http.StatusUnprocessableEntity, "mod"},
-		"what cannot be":  {server.Change{Generation: 3, Action: "apply", Spec: spec + "combine: Mean\n"}, nil, http.StatusUnprocessableEntity, "combine"},
-		"another now":     {server.Change{Generation: 2, Action: "pause"}, nil, http.StatusConflict, "changed meanwhile"},
-		"may not":         {server.Change{Generation: 3, Action: "pause"}, apierrors.NewForbidden(of, "web", errors.New("ann cannot patch")), http.StatusForbidden, "ann cannot patch"},
-		"token is old":    {server.Change{Generation: 3, Action: "pause"}, apierrors.NewUnauthorized("expired"), http.StatusBadGateway, "expired"},
-		"in between":      {server.Change{Generation: 3, Action: "pause"}, apierrors.NewConflict(of, "web", errors.New("modified")), http.StatusConflict, "modified"},
-		"away":            {server.Change{Generation: 3, Action: "pause"}, errors.New("connection refused"), http.StatusBadGateway, "does not answer"},
+		"no action":       {server.Change{}, nil, http.StatusUnprocessableEntity, "action must be"},
+		"no mode":         {server.Change{Action: "mode", Mode: "auto"}, nil, http.StatusUnprocessableEntity, "mode must be one of"},
+		"no pause":        {server.Change{Action: "pause", Pause: "never"}, nil, http.StatusUnprocessableEntity, "pause must be"},
+		"no pause at all": {server.Change{Action: "pause", Pause: "false"}, nil, http.StatusUnprocessableEntity, "pause must be"},
+		"a typo":          {server.Change{Action: "apply", Spec: spec + "mod: Off\n"}, nil, http.StatusUnprocessableEntity, "mod"},
+		"what cannot be":  {server.Change{Action: "apply", Spec: spec + "combine: Mean\n"}, nil, http.StatusUnprocessableEntity, "combine"},
+		"another now":     {server.Change{Version: "another", Action: "pause"}, nil, http.StatusConflict, "changed meanwhile"},
+		"may not":         {server.Change{Action: "pause"}, apierrors.NewForbidden(of, "web", errors.New("ann cannot patch")), http.StatusForbidden, "ann cannot patch"},
+		"token is old":    {server.Change{Action: "pause"}, apierrors.NewUnauthorized("expired"), http.StatusBadGateway, "expired"},
+		"in between":      {server.Change{Action: "pause"}, apierrors.NewConflict(of, "web", errors.New("modified")), http.StatusConflict, "modified"},
+		"away":            {server.Change{Action: "pause"}, errors.New("connection refused"), http.StatusBadGateway, "does not answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changer, _, _ := with(t, nil, c.refuse)
+			if c.change.Version == "" {
+				c.change.Version = versionOf(t, changer)
+			}
 			var refused server.Refusal
 			if err := changer.Change(t.Context(), "", web, c.change); !errors.As(err, &refused) || refused.Code != c.code || !strings.Contains(refused.Words, c.words) {
 				t.Errorf("%v", err)

@@ -20,9 +20,9 @@ type Changer interface {
 type Object struct {
 	// Spec is its spec in YAML.
 	Spec string `json:"spec"`
-	// Generation tells it from what it becomes by a change.
-	Generation int64  `json:"generation"`
-	Mode       string `json:"mode"`
+	// Version tells it from what it becomes by a change.
+	Version string `json:"version"`
+	Mode    string `json:"mode"`
 	// Paused is the pause in the words of the annotation; empty is none.
 	Paused string `json:"paused"`
 }
@@ -37,8 +37,8 @@ type Change struct {
 	Mode  string `json:"mode,omitempty"`
 	// Spec is a whole spec in YAML.
 	Spec string `json:"spec,omitempty"`
-	// Generation is that of the object which was looked at.
-	Generation int64 `json:"generation"`
+	// Version is that of the object which was looked at.
+	Version string `json:"version"`
 }
 
 // Refusal is an error with the code to answer it by.

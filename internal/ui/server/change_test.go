@@ -57,7 +57,7 @@ func TestReadOnly(t *testing.T) {
 func TestChange(t *testing.T) {
 	u := &users{sees: map[string][]string{"ann": {"a"}}}
 	f := &fake{changed: make(chan struct{})}
-	const pause = `{"namespace":"a","name":"web","action":"pause","generation":1}`
+	const pause = `{"namespace":"a","name":"web","action":"pause","version":"1"}`
 	for name, c := range map[string]struct {
 		who, body string
 		change    func(*http.Request)

@@ -34,7 +34,7 @@ async function make(key, place, plan) {
     const now = await object(key);
     const asked = await plan(now);
     if (!asked) return;
-    await change({ ...key, ...asked, generation: now.generation });
+    await change({ ...key, ...asked, version: now.version });
     tell(place, "Done. The next decision shows it.");
   } catch (e) {
     tell(place, e.message, true);
