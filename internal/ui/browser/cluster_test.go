@@ -23,6 +23,14 @@ import (
 // cluster is a feed of one live object, whose status says 3 -> 5.
 func cluster(t *testing.T) *watched.Feed {
 	t.Helper()
+	f := unseen(t)
+	go f.Look(t.Context(), pods{t})
+	return f
+}
+
+// unseen is that feed where nobody looks at the pods.
+func unseen(t *testing.T) *watched.Feed {
+	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
@@ -40,7 +48,6 @@ func cluster(t *testing.T) *watched.Feed {
 	}
 	f := watched.New("a cluster")
 	go f.Follow(t.Context(), fake.NewClientBuilder().WithScheme(scheme).WithObjects(wa).Build(), "shop")
-	go f.Look(t.Context(), pods{t})
 	return f
 }
 
@@ -83,4 +90,20 @@ func TestCluster(t *testing.T) {
 	b.is(`document.querySelectorAll(".plain tbody tr").length`, "2")
 	b.is(`[...document.querySelectorAll("summary")].map((s) => s.textContent).slice(1).join()`, "Explanation,Script,Document")
 	b.accessible()
+}
+
+// TestUnseen: of a decision whose pods nobody saw nothing is said that is not known.
+func TestUnseen(t *testing.T) {
+	s := serve(t, unseen(t), "127.0.0.1:0", "secret")
+	b := open(t, s, s.address("/decision/shop/web/last"), 1440, 1300)
+	b.until(`document.querySelector(".tree")`)
+	for _, section := range []string{"What would change this?", "Pods"} {
+		t.Run(section, func(t *testing.T) {
+			got := b.eval(`document.querySelector('section[aria-label="` + section + `"] p').textContent`)
+			if !strings.HasPrefix(got, "This is not known. A status does not keep what a decision looked at") {
+				t.Error(got)
+			}
+		})
+	}
+	b.is(`document.querySelector('section[aria-label="Steps"]').textContent.includes("limits did not hold it back")`, "false")
 }

@@ -42,9 +42,12 @@ function facts(m) {
   return h("dl", { class: "facts" }, pairs.filter(([, v]) => v).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
 }
 
+// unknown says why something is not known: then nothing is said of it.
+const unknown = (d) => `This is not known. ${d.missing ?? ""}`.trim();
+
 // turns is what would change the decision.
 function turns(d) {
-  if (!d.changes.length) return h("p", {}, "No metric has a value that could be another.");
+  if (!d.changes.length) return h("p", {}, d.document ? "No metric has a value that could be another." : unknown(d));
   return h("div", { class: "scroll flat", tabindex: "0", role: "region", "aria-label": "What would change this" }, h("table", { class: "plain" },
     h("thead", {}, h("tr", {}, ["Metric", "Is", "Would have to be", "Then"].map((t) => h("th", { scope: "col" }, t)))),
     h("tbody", {}, d.changes.map((c) => h("tr", {}, h("th", { scope: "row" }, c.metric || "time alone"), h("td", {}, c.now || "–"),
@@ -52,7 +55,7 @@ function turns(d) {
 }
 
 function pods(d) {
-  if (!d.pods.length) return h("p", {}, "No pods were seen.");
+  if (!d.pods.length) return h("p", {}, d.document ? "No pods were seen." : unknown(d));
   const most = 400, by = Map.groupBy(d.pods, (p) => p.state);
   return [h("p", { class: "quiet" }, [...by].map(([state, list]) => `${list.length} ${state}`).join(", ")),
     h("ul", { class: "squares" }, d.pods.slice(0, most).map((p) => h("li", { class: `pod ${p.state.replaceAll(" ", "-")}`, title: `${p.name}: ${p.words}` }, h("span", { class: "hidden" }, `${p.name}: ${p.words}`))))];
@@ -79,7 +82,7 @@ export function decision(main, [namespace, name, text]) {
         h("a", { href: toWorkload(key, { from: d.at - 3600_000, to: d.at + 3600_000 }) }, "two hours around it")),
       ...(d.bounds.max ? [h("p", { class: "quiet" }, `Bounds: at least ${d.bounds.min} (${d.bounds.minReason}), at most ${d.bounds.max} (${d.bounds.maxReason})`)] : []),
       h("section", { "aria-label": "Steps" }, h("h2", {}, "Steps"), tree(d),
-        h("details", {}, h("summary", {}, `${d.unmoved.length} limits did not hold it back`), h("p", { class: "chips" }, d.unmoved.map((u) => h("span", { class: "chip" }, u))))),
+        d.unmoved.length > 0 && h("details", {}, h("summary", {}, `${d.unmoved.length} limits did not hold it back`), h("p", { class: "chips" }, d.unmoved.map((u) => h("span", { class: "chip" }, u))))),
       h("section", { "aria-label": "What would change this?" }, h("h2", {}, "What would change this?"), turns(d)),
       h("section", { "aria-label": "Pods" }, h("h2", {}, "Pods that were seen"), pods(d)),
       h("section", { "aria-label": "Take it away" }, h("h2", {}, "Take it away"), taken("Explanation", d.text, "as tidemark explain prints it"),
