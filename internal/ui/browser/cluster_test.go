@@ -86,6 +86,7 @@ func TestCluster(t *testing.T) {
 	b.until(`document.querySelector(".sum")`)
 	b.is(`document.querySelector("h1").textContent`, "3 -> 5: AboveTarget")
 	b.is(`document.querySelector(".sum").textContent`, "⌈3 × 80% ÷ 50%⌉ = 5")
+	b.is(`/of what this page saw itself at .*2\d{3}-/.test(document.querySelector("#seen").textContent)`, "true")
 	b.is(`document.querySelectorAll(".squares .pod.serving").length`, "3")
 	b.is(`document.querySelectorAll(".plain tbody tr").length`, "2")
 	b.is(`[...document.querySelectorAll("summary")].map((s) => s.textContent).slice(1).join()`, "Explanation,Script,Document")

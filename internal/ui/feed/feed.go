@@ -84,6 +84,14 @@ type Decision struct {
 	Changes []Turn `json:"changes"`
 	// Pods are the pods that were seen.
 	Pods []Pod `json:"pods"`
+	// Seen is when the pages themselves saw what the sums, the bounds, the changes, the
+	// pods, the script and the document are made of, in milliseconds: a status does not
+	// keep what its decision looked at. It is 0 where they are of the decision itself.
+	// Rewound is set where what was seen right after it was taken back to its moment.
+	Seen    int64 `json:"seen,omitempty"`
+	Rewound bool  `json:"rewound,omitempty"`
+	// Next is when the next decision was made, where that is known.
+	Next int64 `json:"next,omitempty"`
 	// Script and Document are the decision to be taken away: a .scale script, and
 	// the document that `tidemark decide` reads. They are empty where they cannot
 	// be had, and Missing says why.

@@ -74,7 +74,7 @@ func (k *kept) call() (record.Call, bool) {
 // callOf finds the look that leads to the decision which a status has between two
 // moments: the last one until the moment that is asked for. The zero moment has no
 // end.
-func (o *object) callOf(v *explain.View, from, until, at time.Time) (record.Call, bool) {
+func (o *object) callOf(v *explain.View, from, until, at time.Time) *look {
 	var best *kept
 	for i := range o.calls {
 		k := &o.calls[i]
@@ -88,14 +88,17 @@ func (o *object) callOf(v *explain.View, from, until, at time.Time) (record.Call
 	if best == nil {
 		return o.rewound(v, from)
 	}
-	return best.call()
+	if call, ok := best.call(); ok {
+		return &look{at: best.at, call: call}
+	}
+	return nil
 }
 
 // rewound makes the call of a decision that changed the count of what was seen right
 // after it: the count was what the decision found, pods that came later were not
 // there, and what was remembered is what was before. It counts only where the engine
 // then decides the same.
-func (o *object) rewound(v *explain.View, at time.Time) (record.Call, bool) {
+func (o *object) rewound(v *explain.View, at time.Time) *look {
 	before, after := -1, -1
 	for i := range o.calls {
 		switch k := &o.calls[i]; {
@@ -119,10 +122,10 @@ func (o *object) rewound(v *explain.View, at time.Time) (record.Call, bool) {
 			}
 		}
 		if rewind(&c, v, at); leadsTo(&c, v) {
-			return c, true
+			return &look{at: o.calls[i].at, call: c, rewound: true}
 		}
 	}
-	return record.Call{}, false
+	return nil
 }
 
 // rewind takes an observation back to a moment.

@@ -198,25 +198,55 @@ func (f *Feed) Decision(k feed.Key, at time.Time) (feed.Decision, error) {
 	if err != nil {
 		return feed.Decision{}, err
 	}
-	if s.known {
-		// What would change it takes a while, and nobody waits for it meanwhile.
-		return decided.Of(k, s.call), nil
-	}
 	v := &s.view
-	return feed.Decision{
-		Key: k, At: s.at.UnixMilli(), View: *v, Headline: v.Headline(), Text: v.Text(),
-		Sums: make([]string, len(v.Steps)), Unmoved: []string{}, Changes: []feed.Turn{}, Pods: []feed.Pod{}, Missing: s.missing,
-	}, nil
+	out := feed.Decision{Unmoved: []string{}, Changes: []feed.Turn{}, Pods: []feed.Pod{}, Missing: s.missing}
+	sums := make([]string, len(v.Steps))
+	if s.look != nil {
+		// What would change it takes a while, and nobody waits for it meanwhile.
+		out = decided.Of(k, s.look.call)
+		sums = alike(v, &out)
+		out.Seen, out.Rewound = s.look.at.UnixMilli(), s.look.rewound
+	}
+	// What was decided, and why, is what the status says; a look leads to the same, and
+	// is another.
+	out.Key, out.At, out.View, out.Headline, out.Text, out.Sums = k, s.at.UnixMilli(), *v, v.Headline(), v.Text(), sums
+	if !s.next.IsZero() {
+		out.Next = s.next.UnixMilli()
+	}
+	return out, nil
 }
 
-// said is a decision that a status had, and the call that leads to it, where one is
-// known; otherwise missing says why not.
+// alike are the sums of a look for the steps of a status that it has as well.
+func alike(v *explain.View, look *feed.Decision) []string {
+	out := make([]string, len(v.Steps))
+	for i := range v.Steps {
+		s := &v.Steps[i]
+		for j := range look.View.Steps {
+			o := &look.View.Steps[j]
+			if s.Stage == o.Stage && s.Reason == o.Reason && s.In.Replicas == o.In.Replicas && s.Out.Replicas == o.Out.Replicas && look.Sums[j] != "" {
+				out[i], look.Sums[j] = look.Sums[j], ""
+				break
+			}
+		}
+	}
+	return out
+}
+
+// said is a decision that a status had and when the next one had another, and the look
+// that leads to it, where there is one; otherwise missing says why not.
 type said struct {
+	at, next time.Time
+	view     explain.View
+	look     *look
+	missing  string
+}
+
+// look is what was seen, and when; where it is rewound, that was taken back to the moment
+// of a decision.
+type look struct {
 	at      time.Time
-	view    explain.View
 	call    record.Call
-	known   bool
-	missing string
+	rewound bool
 }
 
 func (f *Feed) status(k feed.Key, at time.Time) (out said, err error) {
@@ -233,11 +263,11 @@ func (f *Feed) status(k feed.Key, at time.Time) (out said, err error) {
 			next = s.at
 			continue
 		}
-		out.at = s.at
+		out.at, out.next = s.at, next
 		if out.view, err = s.view(); err != nil {
 			return said{}, err
 		}
-		out.call, out.known = o.callOf(&out.view, s.at, next, at)
+		out.look = o.callOf(&out.view, s.at, next, at)
 		out.missing = o.why(k)
 		return out, nil
 	}

@@ -46,10 +46,15 @@ observation:
 	return record.Call{}
 }
 
+// statusSays is what a look a moment later does not: it sees 80%.
+const statusSays = "cpu is at 81%"
+
 // decidedAt is an object whose status says 3 -> 5, as those pods lead to.
 func decidedAt(after time.Duration) *v1alpha1.WorkloadAutoscaler {
 	wa := autoscaler("shop", "web", after, 3, 5)
 	wa.Status.Conditions, wa.Status.LastDecision.LimitedBy = nil, ""
+	d := wa.Status.LastDecision
+	d.Steps = []v1alpha1.Step{{Stage: "horizontal", Reason: "AboveTarget", In: d.From, Out: d.Want, Message: statusSays}}
 	return wa
 }
 
@@ -110,19 +115,22 @@ func TestLook(t *testing.T) {
 }
 
 // TestDecisionOfALook: a decision is told with all that it looked at, if what was
-// seen leads to it: before the change was made, or with the change taken back.
+// seen leads to it: before the change was made, or with the change taken back. What was
+// decided, when and why is what the status says.
 func TestDecisionOfALook(t *testing.T) {
 	for name, c := range map[string]struct {
 		looks []record.Call
 		want  string
+		// rewound is set where only what came after leads to it.
+		rewound bool
 	}{
-		"a look before":           {[]record.Call{seenAt(t, -5*time.Second, 3)}, "⌈3 × 80% ÷ 50%⌉ = 5"},
-		"a look right after":      {[]record.Call{seenAt(t, 2*time.Second, 5)}, "⌈3 × 80% ÷ 50%⌉ = 5"},
-		"a look much later":       {[]record.Call{seenAt(t, 10*time.Minute, 5)}, ""},
-		"a look long before":      {[]record.Call{seenAt(t, -10*time.Minute, 2)}, ""},
-		"no look":                 {nil, ""},
-		"what leads elsewhere":    {[]record.Call{seenAt(t, time.Second, 9)}, "⌈3 × 80% ÷ 50%⌉ = 5"},
-		"before and after, apart": {[]record.Call{seenAt(t, -time.Hour, 2), seenAt(t, 3*time.Second, 5)}, "⌈3 × 80% ÷ 50%⌉ = 5"},
+		"a look before":           {[]record.Call{seenAt(t, -5*time.Second, 3)}, "⌈3 × 80% ÷ 50%⌉ = 5", false},
+		"a look right after":      {[]record.Call{seenAt(t, 2*time.Second, 5)}, "⌈3 × 80% ÷ 50%⌉ = 5", true},
+		"a look much later":       {[]record.Call{seenAt(t, 10*time.Minute, 5)}, "", false},
+		"a look long before":      {[]record.Call{seenAt(t, -10*time.Minute, 2)}, "", false},
+		"no look":                 {nil, "", false},
+		"what leads elsewhere":    {[]record.Call{seenAt(t, time.Second, 9)}, "⌈3 × 80% ÷ 50%⌉ = 5", true},
+		"before and after, apart": {[]record.Call{seenAt(t, -time.Hour, 2), seenAt(t, 3*time.Second, 5)}, "⌈3 × 80% ÷ 50%⌉ = 5", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, at, key := looking()
@@ -134,6 +142,12 @@ func TestDecisionOfALook(t *testing.T) {
 			d, err := f.Decision(key, start.Add(time.Minute))
 			if err != nil || !strings.HasPrefix(d.Headline, "3 -> 5: AboveTarget") {
 				t.Fatalf("%v %q", err, d.Headline)
+			}
+			if d.At != start.UnixMilli() || d.Text != (&d.View).Text() || !strings.Contains(d.Text, statusSays) || len(d.Sums) != len(d.View.Steps) {
+				t.Errorf("it is not what the status says: %d\n%s", d.At, d.Text)
+			}
+			if (d.Seen != 0) != (c.want != "") || d.Rewound != c.rewound {
+				t.Errorf("seen %d, rewound: %v", d.Seen, d.Rewound)
 			}
 			if got := strings.Join(d.Sums, ""); got != c.want || (d.Missing == "") != (c.want != "") || (d.Document != "") != (c.want != "") {
 				t.Errorf("the sum is %q: %s", got, d.Missing)

@@ -78,8 +78,10 @@ export function decision(main, [namespace, name, text]) {
     const recheck = seconds(d.view.recheckAfter) * 1000;
     main.replaceChildren(
       h("h1", {}, d.headline),
-      h("p", { class: "bar-of-tools" }, h("time", { datetime: iso(d.at) }, moment(d.at)), step("Previous", "p", d.at - 1), step("Next", "n", d.at + (recheck || 15_000)),
+      h("p", { class: "bar-of-tools" }, h("time", { datetime: iso(d.at) }, moment(d.at)), step("Previous", "p", d.at - 1), step("Next", "n", d.next || d.at + (recheck || 15_000)),
         h("a", { href: toWorkload(key, { from: d.at - 3600_000, to: d.at + 3600_000 }) }, "two hours around it")),
+      ...(d.seen ? [h("p", { class: "quiet", id: "seen" }, `A status does not keep what its decision looked at. The arithmetic, the bounds, what would change it, the pods, the script and the document are of what this page saw itself at ${moment(d.seen)}` +
+        (d.rewound ? ", taken back to the moment of the decision; the engine then decides the same." : ", which leads to the same decision."))] : []),
       ...(d.bounds.max ? [h("p", { class: "quiet" }, `Bounds: at least ${d.bounds.min} (${d.bounds.minReason}), at most ${d.bounds.max} (${d.bounds.maxReason})`)] : []),
       h("section", { "aria-label": "Steps" }, h("h2", {}, "Steps"), tree(d),
         d.unmoved.length > 0 && h("details", {}, h("summary", {}, `${d.unmoved.length} limits did not hold it back`), h("p", { class: "chips" }, d.unmoved.map((u) => h("span", { class: "chip" }, u))))),
