@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/time/rate"
 
@@ -146,10 +145,7 @@ func (s *server) bounded(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
-		// Who reads slowly does not hold an answer for long; a stream sets the time of
-		// each of its lines. Not every writer has deadlines; one that has none is a test's.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience))
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(&patient{ResponseWriter: w}, r)
 	})
 }
 

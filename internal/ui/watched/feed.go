@@ -153,8 +153,9 @@ type Past interface {
 	Before(ctx context.Context, k feed.Key, from, until time.Time) (*feed.History, error)
 }
 
-// pastLimit is how long the past is waited for.
-const pastLimit = 30 * time.Second
+// pastLimit is how long the past is waited for: no longer than a person waits for a page
+// that can do without.
+const pastLimit = 10 * time.Second
 
 // Lanes shows an object over a time. Who does has it open.
 func (f *Feed) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
