@@ -65,7 +65,7 @@ func (s *site) serve(ctx context.Context, out io.Writer, o server.Options) error
 	if err != nil {
 		return fmt.Errorf("listening: %w (--listen 127.0.0.1:0 takes any port that is free)", err)
 	}
-	listener = netutil.LimitListener(listener, mostConnections)
+	listener = netutil.LimitListener(&perHost{Listener: listener, most: mostOfOne}, mostConnections)
 	hello := ""
 	if s.shared {
 		listener, hello, err = s.share(ctx, listener, &o)

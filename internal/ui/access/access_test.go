@@ -138,7 +138,7 @@ func TestTakenBack(t *testing.T) {
 // than so many are noted.
 func TestGuesses(t *testing.T) {
 	w := &world{}
-	c, _ := w.callers()
+	c, now := w.callers()
 	const tries = 2000
 	busy := 0
 	for i := range tries {
@@ -150,11 +150,32 @@ func TestGuesses(t *testing.T) {
 	if w.asked+busy != tries || busy < tries-60*guesses {
 		t.Errorf("%d of %d guesses were asked about", w.asked, tries)
 	}
+	// Who is known is asked about again meanwhile, and is not forgotten.
+	ann := func() error {
+		_, err := c.Caller(t.Context(), "of-ann")
+		return err
+	}
+	c.limit.SetLimit(1e9)
+	if err := ann(); err != nil {
+		t.Fatal(err)
+	}
+	c.limit.SetLimit(0)
+	for c.limit.Allow() {
+		continue
+	}
+	*now = now.Add(holds)
+	if err := ann(); err != nil {
+		t.Errorf("while others guess: %v", err)
+	}
 	c.limit.SetLimit(1e9)
 	for i := range mostTokens + 10 {
 		_, _ = c.Caller(t.Context(), fmt.Sprint("more ", i))
 	}
 	if len(c.known) > mostTokens {
 		t.Errorf("%d are noted", len(c.known))
+	}
+	asked := w.asked
+	if err := ann(); err != nil || w.asked != asked {
+		t.Errorf("who was known is forgotten: %v", err)
 	}
 }

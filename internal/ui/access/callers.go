@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -27,6 +28,7 @@ const (
 	mayHolds   = 30 * time.Second
 	mostTokens = 2000
 	guesses    = 20
+	rechecks   = mostTokens / 10
 )
 
 var errBusy = errors.New("too many tokens are asked about")
@@ -35,8 +37,9 @@ var errBusy = errors.New("too many tokens are asked about")
 type Callers struct {
 	api client.Client
 	now func() time.Time
-	// limit bounds the questions about tokens.
-	limit *rate.Limiter
+	// limit bounds the questions about tokens that nobody is known to have, again those
+	// about tokens that somebody had a moment ago: guesses take nothing from these.
+	limit, again *rate.Limiter
 
 	mu    sync.Mutex
 	known map[[sha256.Size]byte]*caller
@@ -61,7 +64,7 @@ func New(config *rest.Config) (*Callers, error) {
 }
 
 func with(api client.Client) *Callers {
-	return &Callers{api: api, now: time.Now, limit: rate.NewLimiter(guesses, 2*guesses), known: map[[sha256.Size]byte]*caller{}}
+	return &Callers{api: api, now: time.Now, limit: rate.NewLimiter(guesses, 2*guesses), again: rate.NewLimiter(rechecks, 2*rechecks), known: map[[sha256.Size]byte]*caller{}}
 }
 
 // Caller is who has a token.
@@ -73,7 +76,11 @@ func (c *Callers) Caller(ctx context.Context, token string) (server.Caller, erro
 	if known != nil && c.now().Before(known.until) {
 		return known.orStranger()
 	}
-	if !c.limit.Allow() {
+	budget := c.limit
+	if known != nil && known.name != "" {
+		budget = c.again
+	}
+	if !budget.Allow() {
 		return nil, errBusy
 	}
 	next, err := c.review(ctx, token)
@@ -86,11 +93,25 @@ func (c *Callers) Caller(ctx context.Context, token string) (server.Caller, erro
 	if known != nil && known.name == next.name {
 		next.rights = known.rights
 	}
-	if len(c.known) >= mostTokens {
-		clear(c.known)
-	}
+	c.forget()
 	c.known[key] = next
 	return next.orStranger()
+}
+
+// forget makes room for one more: tokens that nobody has go first, then those of which
+// nobody asked for long, and all of them only where that is not enough.
+func (c *Callers) forget() {
+	now := c.now()
+	for _, goes := range []func(*caller) bool{
+		func(known *caller) bool { return known.name == "" },
+		func(known *caller) bool { return now.Sub(known.until) > holds },
+		func(*caller) bool { return true },
+	} {
+		if len(c.known) < mostTokens {
+			return
+		}
+		maps.DeleteFunc(c.known, func(_ [sha256.Size]byte, known *caller) bool { return goes(known) })
+	}
 }
 
 // review asks who has a token.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -49,6 +50,9 @@ const (
 	mostTokens = 8 << 10
 )
 
+// warnEvery is how often the same is logged.
+const warnEvery = 10 * time.Second
+
 // server answers requests.
 type server struct {
 	options   Options
@@ -57,11 +61,13 @@ type server struct {
 	shares    shares
 	streams   chan struct{}
 	decisions chan struct{}
+	// warned bounds what is logged: anyone can ask again and again.
+	warned rate.Sometimes
 }
 
 // New returns the handler of the pages and their data.
 func New(o Options) http.Handler {
-	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst)}
+	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst), warned: rate.Sometimes{First: 1, Interval: warnEvery}}
 	s.streams, s.decisions = make(chan struct{}, streams), make(chan struct{}, decisions)
 	if s.callers == nil {
 		s.callers = one{o.Token}
@@ -82,7 +88,8 @@ func New(o Options) http.Handler {
 		refuse(w, http.StatusNotFound, "there is no such thing to ask for")
 	})
 	all := http.NewServeMux()
-	all.Handle("/api/", s.bounded(s.known(api)))
+	// Who has no token takes nothing from those who have.
+	all.Handle("/api/", s.known(s.bounded(api)))
 	all.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	all.Handle("/", web.Handler())
 	return s.guarded(all)
@@ -170,7 +177,7 @@ func (s *server) known(next http.Handler) http.Handler {
 			s.strange(w)
 			return
 		case err != nil:
-			s.options.Log.Warn("Could not find out who asks", "error", err)
+			s.warned.Do(func() { s.options.Log.Warn("Could not find out who asks", "error", err) })
 			refuse(w, http.StatusServiceUnavailable, "it cannot be found out whose token this is: try again later")
 			return
 		case !s.shares.ask(caller.Name()):
@@ -211,7 +218,7 @@ func (s *server) answer(w http.ResponseWriter, value any, err error) {
 		refuse(w, http.StatusForbidden, err.Error())
 		return
 	case errors.Is(err, ErrUnsure):
-		s.options.Log.Warn("Could not find out what a caller may see", "error", err)
+		s.warned.Do(func() { s.options.Log.Warn("Could not find out what a caller may see", "error", err) })
 		refuse(w, http.StatusServiceUnavailable, ErrUnsure.Error())
 		return
 	case errors.As(err, &refused):

@@ -160,6 +160,50 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
+// TestStrangersTakeNothing: who has no token, or a wrong one, is refused as often as they
+// ask, and who has one is answered meanwhile.
+func TestStrangersTakeNothing(t *testing.T) {
+	h := New(Options{Feed: all(), Token: token, Hosts: []string{"pages"}, Log: slog.New(slog.DiscardHandler)})
+	ask := func(with string) int {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/api/lanes?name=web", nil)
+		r.Host = "pages"
+		r.Header.Set("Authorization", with)
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	for i := range 20 * burst {
+		if got := ask([]string{"", "Bearer guess"}[i%2]); got != http.StatusUnauthorized {
+			t.Fatalf("stranger %d: %d", i, got)
+		}
+	}
+	if got := ask("Bearer " + token); got != http.StatusOK {
+		t.Errorf("who has the token: %d", got)
+	}
+}
+
+// TestTheLogIsBounded: what anyone can cause is not logged each time.
+func TestTheLogIsBounded(t *testing.T) {
+	var text strings.Builder
+	h := New(Options{Feed: all(), Callers: nobody{}, Hosts: []string{"pages"}, Log: slog.New(slog.NewTextHandler(&text, nil))})
+	for range 100 {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/api/lanes?name=web", nil)
+		r.Host = "pages"
+		r.Header.Set("Authorization", "Bearer guess")
+		if h.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
+			t.Fatal(w.Code)
+		}
+	}
+	// However slow the machine is, it is not minutes.
+	if many := strings.Count(text.String(), "\n"); many < 1 || many > 30 {
+		t.Errorf("%d lines", many)
+	}
+}
+
+// nobody cannot be asked who has a token.
+type nobody struct{}
+
+func (nobody) Caller(context.Context, string) (Caller, error) { return nil, io.ErrUnexpectedEOF }
+
 // TestTooManyStreams: those that are open go on, and one more is refused.
 func TestTooManyStreams(t *testing.T) {
 	s := &server{streams: make(chan struct{})}
