@@ -34,6 +34,13 @@ type Paced interface {
 	SetSpeed(int)
 }
 
+// Versioned is a feed whose objects become others.
+type Versioned interface {
+	// Version tells an object from what it was before, and says since when it is as it
+	// is: the zero moment is for as long as it has been looked at.
+	Version(Key) (version string, since time.Time, err error)
+}
+
 // About says what a feed is.
 type About struct {
 	// Source is cluster, replay or demo.

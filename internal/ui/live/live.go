@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace"
@@ -27,15 +29,19 @@ type Live struct {
 	feed feed.Feed
 	now  func() time.Time
 
+	// reading lets those who ask for the same wait for one answer.
+	reading singleflight.Group
+
 	mu sync.Mutex
 	// kept are the workloads that were asked for last.
 	kept []subject
 }
 
-// subject is a workload as it was at a moment.
+// subject is a workload as it was at a moment, in one version of its object.
 type subject struct {
 	whatif.Subject
-	at time.Time
+	at      time.Time
+	version string
 }
 
 // How far one looks back, in pieces that are asked for with as many columns as there
@@ -54,30 +60,59 @@ func New(f feed.Feed) *Live {
 	return l
 }
 
-// subject is a workload, as it was a moment ago at the longest.
+// subject is a workload, as it was a moment ago at the longest. The feed is asked first:
+// the object may be another meanwhile, or be gone, or not be for the caller any more.
 func (l *Live) subject(k feed.Key) (whatif.Subject, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now := l.now()
-	l.kept = slices.DeleteFunc(l.kept, func(s subject) bool { return now.Sub(s.at) >= fresh })
-	for _, s := range l.kept {
-		if s.Key == k {
-			return s.Subject, nil
+	version, since := "", time.Time{}
+	if v, ok := l.feed.(feed.Versioned); ok {
+		var err error
+		if version, since, err = v.Version(k); err != nil {
+			return whatif.Subject{}, err
 		}
 	}
-	s, err := l.read(k, now)
+	now := l.now()
+	if s, ok := l.recent(k, version, now); ok {
+		return s, nil
+	}
+	read, err, _ := l.reading.Do(fmt.Sprintf("%q %q %s", k.Namespace, k.Name, version), func() (any, error) {
+		s, err := l.read(k, now, since)
+		if err == nil {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.kept = append([]subject{{s, now, version}}, l.kept[:min(len(l.kept), most-1)]...)
+		}
+		return s, err
+	})
 	if err != nil {
 		return whatif.Subject{}, err
 	}
-	l.kept = append([]subject{{s, now}}, l.kept[:min(len(l.kept), most-1)]...)
-	return s, nil
+	return read.(whatif.Subject), nil
 }
 
+// recent is a workload that was read not long ago, in that version of its object.
+func (l *Live) recent(k feed.Key, version string, now time.Time) (whatif.Subject, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = slices.DeleteFunc(l.kept, func(s subject) bool { return now.Sub(s.at) >= fresh || s.Key == k && s.version != version })
+	for _, s := range l.kept {
+		if s.Key == k {
+			return s.Subject, true
+		}
+	}
+	return whatif.Subject{}, false
+}
+
+// errBefore is the answer while nobody has looked at what an object has become.
+var errBefore = errors.New("the object has just been changed, and has not been looked at since: try again in a minute")
+
 // read reads a workload: what its last decision looked at, and what was asked for.
-func (l *Live) read(k feed.Key, now time.Time) (whatif.Subject, error) {
+func (l *Live) read(k feed.Key, now, since time.Time) (whatif.Subject, error) {
 	call, err := l.call(k)
 	if err != nil {
 		return whatif.Subject{}, err
+	}
+	if call.Observation.At.Before(since) {
+		return whatif.Subject{}, errBefore
 	}
 	demand, err := l.demand(k, now)
 	if err != nil {

@@ -82,6 +82,46 @@ func TestTheDemandIsWhatWasSeen(t *testing.T) {
 	}
 }
 
+// versions is a feed whose object becomes another.
+type versions struct {
+	feed.Feed
+	version string
+	since   time.Time
+	err     error
+}
+
+func (v *versions) Version(feed.Key) (string, time.Time, error) { return v.version, v.since, v.err }
+
+// TestAnotherVersion: what was read holds for the object as it was then, and not once it
+// is another, or is not there any more.
+func TestAnotherVersion(t *testing.T) {
+	f, r := seen(t, 2)
+	_, end := r.Span()
+	v := &versions{Feed: f, version: "1"}
+	l := New(v)
+	l.now = func() time.Time { return end }
+	first, err := l.subject(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := l.subject(key); err != nil || again.Replay != first.Replay {
+		t.Errorf("the same is read again: %v", err)
+	}
+	v.version = "2"
+	second, err := l.subject(key)
+	if err != nil || second.Replay == first.Replay {
+		t.Errorf("another is not read: %v", err)
+	}
+	v.version, v.since = "3", end.Add(time.Minute)
+	if _, err := l.subject(key); !errors.Is(err, errBefore) {
+		t.Errorf("nobody has looked at it: %v", err)
+	}
+	v.version, v.since, v.err = "2", time.Time{}, feed.ErrUnknown
+	if _, err := l.subject(key); !errors.Is(err, feed.ErrUnknown) {
+		t.Errorf("one that is gone: %v", err)
+	}
+}
+
 // TestStored: the hours are those that the controller has learned, where they can be
 // read, even where nothing is known of the demand; what cannot be read is said.
 func TestStored(t *testing.T) {

@@ -275,4 +275,18 @@ func (f *Feed) status(k feed.Key, at time.Time) (out said, err error) {
 	return said{}, feed.ErrNoDecision
 }
 
-var _ feed.Feed = (*Feed)(nil)
+// Version tells an object from what it was before.
+func (f *Feed) Version(k feed.Key) (version string, since time.Time, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.objects[k]
+	if o == nil {
+		return "", time.Time{}, feed.ErrUnknown
+	}
+	return o.version, o.became, nil
+}
+
+var (
+	_ feed.Feed      = (*Feed)(nil)
+	_ feed.Versioned = (*Feed)(nil)
+)

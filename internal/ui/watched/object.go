@@ -38,6 +38,10 @@ type object struct {
 	// known is what has been learned, and learned when that was read.
 	known   *onlook.Known
 	learned time.Time
+	// version tells the object from what it was before, and became is when it became as
+	// it is; zero is before one looked.
+	version string
+	became  time.Time
 	// stated are the bounds of the spec.
 	stated [2]int32
 	// oom is when a container last ran out of memory.
@@ -88,6 +92,11 @@ func (s seen) view() (explain.View, error) {
 
 // take takes what an object says now.
 func (o *object) take(wa *v1alpha1.WorkloadAutoscaler, now time.Time) {
+	version := fmt.Sprintf("%s %d", wa.UID, wa.Generation)
+	if o.version != "" && o.version != version {
+		o.became, o.news = now, true
+	}
+	o.version = version
 	last := wa.Status.LastDecision
 	var view explain.View
 	if last != nil {

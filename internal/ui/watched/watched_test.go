@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -206,4 +207,33 @@ func heap() int64 {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// TestVersion: an object is another once its spec is, or once it is made anew, since the
+// moment that one saw it; its status makes no other.
+func TestVersion(t *testing.T) {
+	f, at, key := looking()
+	put := func(after time.Duration, uid string, generation int64) (string, time.Time) {
+		*at = after
+		wa := decidedAt(after)
+		wa.UID, wa.Generation = types.UID(uid), generation
+		f.put(wa)
+		version, since, err := f.Version(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return version, since
+	}
+	first, since := put(0, "a", 1)
+	if again, then := put(time.Second, "a", 1); again != first || !since.IsZero() || !then.IsZero() {
+		t.Errorf("%q since %v, %q since %v", first, since, again, then)
+	}
+	second, since := put(2*time.Second, "a", 2)
+	if third, then := put(3*time.Second, "b", 2); second == first || third == second || !since.Equal(start.Add(2*time.Second)) || !then.Equal(start.Add(3*time.Second)) {
+		t.Errorf("%q since %v, %q since %v", second, since, third, then)
+	}
+	f.fail("you may not", true)
+	if _, _, err := f.Version(key); !errors.Is(err, feed.ErrUnknown) {
+		t.Errorf("%v", err)
+	}
 }
