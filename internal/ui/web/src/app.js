@@ -36,6 +36,13 @@ function show() {
   leave = page(main, words.slice(1), query) ?? null;
 }
 
+// arrive lets the keyboard go on at the page that has come, and a screen reader say what it is.
+function arrive() {
+  const title = $("#main h1");
+  title?.setAttribute("tabindex", "-1");
+  (title ?? $("#main")).focus({ preventScroll: true });
+}
+
 // crumbs are the ways to other pages: those of all, and those of the workload that is
 // shown.
 function crumbs([page, ...rest]) {
@@ -109,7 +116,10 @@ addEventListener("hashchange", () => {
   const had = hasToken();
   takeToken();
   if (!had && hasToken()) start();
-  else show();
+  else {
+    show();
+    if (hasToken()) arrive();
+  }
 });
 if (hasToken()) start();
 else show();

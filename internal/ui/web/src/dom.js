@@ -18,6 +18,19 @@ export function h(name, attributes = {}, ...children) {
 
 export const $ = (selector, inside = document) => inside.querySelector(selector);
 
+// keeping changes what is inside of an element, and leaves the focus where it was: on what
+// leads to the same address, has the same name or, failing that, stands at the same place.
+export function keeping(inside, change) {
+  const all = () => [...inside.querySelectorAll("a, button, select, input, summary, [tabindex]")];
+  const had = inside.contains(document.activeElement) ? document.activeElement : null, place = had ? all().indexOf(had) : -1;
+  const name = (e) => `${e.tagName} ${e.getAttribute("href") ?? ""} ${e.getAttribute("aria-label") ?? e.textContent}`;
+  const was = had && name(had);
+  change();
+  if (!had || had.isConnected) return;
+  const now = all();
+  (now.find((e) => name(e) === was) ?? now.find((e) => had.getAttribute("href") && e.getAttribute("href") === had.getAttribute("href")) ?? now[place])?.focus({ preventScroll: true });
+}
+
 // say tells those who cannot see what changed.
 export function say(text) {
   $("#said").textContent = text;

@@ -23,20 +23,21 @@ function clock(_u, marks, _axis, _space, step) {
 
 // lane makes one plot. Series are given as {label, min, max, color, ...}: the
 // smallest and the largest value of each column, drawn as a band with its edges.
+// The plot has a function update, for other values of the same series.
 export function lane(element, { times, series, range, height, format, onZoom, onPick, sync, top, marks = [] }) {
-  const data = [times];
   const drawn = [{}];
   const bands = [];
+  let count = 0;
   for (const s of series) {
     const stroke = color(s.color);
     const path = s.steps ? uPlot.paths.stepped({ align: 1 }) : undefined;
     const common = { stroke, width: s.width ?? 1.25, dash: s.dash, paths: path, points: { show: false } };
-    data.push(s.max);
+    count++;
     drawn.push({ ...common, label: s.label, fill: s.fill ? color(s.fill) : undefined });
     if (s.min !== s.max) {
-      data.push(s.min);
+      count++;
       drawn.push({ ...common, width: s.edge ?? 0.5 });
-      bands.push({ series: [data.length - 2, data.length - 1], fill: color(s.band ?? s.color) + (s.band ? "" : "33") });
+      bands.push({ series: [count - 1, count], fill: color(s.band ?? s.color) + (s.band ? "" : "33") });
     }
   }
   const axis = { stroke: color("quiet"), grid: { stroke: color("grid"), width: 1 }, ticks: { stroke: color("grid"), width: 1 }, font: axisFont };
@@ -72,6 +73,14 @@ export function lane(element, { times, series, range, height, format, onZoom, on
         });
       }],
     },
-  }, data, element);
+  }, values(times, series), element);
+  plot.update = (next) => {
+    ({ range, top, marks = [] } = next);
+    plot.setData(values(next.times, next.series));
+  };
   return plot;
 }
+
+// values are those of series in the form of uPlot: the largest of each column, and the
+// smallest where they are others.
+const values = (times, series) => [times, ...series.flatMap((s) => (s.min === s.max ? [s.max] : [s.max, s.min]))];

@@ -1,6 +1,6 @@
 // A table of any length: only the rows that are seen are elements. All rows have
 // one height, so a place in the list is a place on the screen.
-import { h } from "./dom.js";
+import { h, keeping } from "./dom.js";
 
 const beyond = 8;
 
@@ -18,7 +18,7 @@ export function table({ label, columns, sort, onSort, cells, group }) {
     head.replaceChildren(...columns.map((c) => h("th", {
       scope: "col", class: c.class,
       "aria-sort": sort.by === c.id ? (sort.down ? "descending" : "ascending") : null,
-    }, c.sort ? h("button", { type: "button", title: c.help, click: () => { onSort(c.id); titles(); } }, c.title,
+    }, c.sort ? h("button", { type: "button", title: c.help, click: () => { onSort(c.id); keeping(head, titles); } }, c.title,
       h("span", { class: "arrow", "aria-hidden": "true" }, sort.by === c.id ? (sort.down ? " ↓" : " ↑") : "")) : h("span", { title: c.help }, c.title))));
   }
 
@@ -32,7 +32,8 @@ export function table({ label, columns, sort, onSort, cells, group }) {
     const to = Math.min(items.length, Math.ceil((top + scroll.clientHeight) / height) + beyond);
     if (!stale && from === first && to === last) return;
     [first, last, stale] = [from, to, false];
-    const focused = document.activeElement?.closest?.("tr")?.dataset.id;
+    const on = body.contains(document.activeElement) ? document.activeElement : null;
+    const focused = on?.closest("tr")?.dataset.id, place = focused ? [...on.closest("tr").querySelectorAll("a")].indexOf(on) : -1;
     const rows = [];
     for (let i = from; i < to; i++) rows.push(row(items[i], i));
     const now = new Set(rows.map((r) => r.dataset.id));
@@ -42,7 +43,9 @@ export function table({ label, columns, sort, onSort, cells, group }) {
     const same = body.children.length === children.length && rows.every((r, i) => body.children[i + 1] === r);
     if (!same) {
       body.replaceChildren(...children);
-      if (focused && shown.get(focused)) shown.get(focused).element.querySelector("a")?.focus({ preventScroll: true });
+      // A row that is not drawn any more leaves the focus to the table.
+      const to = focused && (shown.get(focused)?.element.querySelectorAll("a")[Math.max(place, 0)] ?? scroll);
+      if (to && document.activeElement !== to) to.focus({ preventScroll: true });
     } else {
       body.firstChild.replaceWith(children[0]);
       body.lastChild.replaceWith(children.at(-1));

@@ -1,6 +1,6 @@
 // One workload over time: lanes with one axis, why from moment to moment, and the
 // decisions that changed the size.
-import { h, say } from "./dom.js";
+import { h, keeping, say } from "./dom.js";
 import { lanes as ask } from "./api.js";
 import { state, listen, keyText } from "./state.js";
 import { amount, bytes, inUnit, moment } from "./format.js";
@@ -44,9 +44,11 @@ export function workload(main, [namespace, name], query) {
   const about = h("div", { class: "about" });
   const buttons = spans.map(([text, ms]) => h("button", { type: "button", click: () => { span = ms; from = to = 0; load(); say(`The last ${text}`); } }, text));
   const move = (label, keyName, change) => h("button", { type: "button", "aria-label": label, "data-key": keyName, title: label, click: () => { shift(change); say(label); } }, { ArrowLeft: "←", ArrowRight: "→", "+": "+", "-": "−" }[keyName.split(" ")[0]]);
+  const look = (label, keyName, by) => h("button", { type: "button", "aria-label": label, "data-key": keyName, title: label, click: () => point(by) }, { ",": "‹", ".": "›" }[keyName]);
   const toolbar = h("div", { class: "bar-of-tools", role: "toolbar", "aria-label": "Time" }, buttons,
     move("Earlier", "ArrowLeft", (a, b) => [a - (b - a) / 4, b - (b - a) / 4]), move("Later", "ArrowRight", (a, b) => [a + (b - a) / 4, b + (b - a) / 4]),
     move("Closer", "+ =", (a, b) => [a + (b - a) / 4, b - (b - a) / 4]), move("Further", "-", (a, b) => [a - (b - a) / 2, b + (b - a) / 2]),
+    look("Read the moment before", ",", -1), look("Read the moment after", ".", 1),
     h("button", { type: "button", "data-key": "0", click: () => { span = 0; from = got?.first ?? 0; to = (got?.last ?? 0) + 1; load(); } }, "All"),
     h("span", { class: "quiet", id: "window" }));
   const readout = h("output", { class: "readout", "aria-label": "Values under the cursor" });
@@ -91,23 +93,50 @@ export function workload(main, [namespace, name], query) {
     if (again) load();
   }
 
-  function panel(title, note, spec) {
-    const place = h("div", { class: "plot" });
+  // panels are what is to be drawn; what is drawn already gets other values, so that the
+  // cursor, a drag and the focus stay.
+  let panels = [], layout = "";
+  const panel = (title, note, spec) => panels.push({ title, note, spec });
+
+  function paint(words) {
+    const wanted = JSON.stringify([drawing.clientWidth, document.documentElement.dataset.theme, panels.map((p) => [p.title, p.spec.series.map((s) => [s.label, s.color, s.dash, s.min === s.max])])]);
+    if (wanted === layout) {
+      panels.forEach((p, i) => { plots[i].update({ times, range, ...p.spec }); plots[i].note.textContent = p.note ?? ""; });
+    } else {
+      layout = wanted;
+      for (const p of plots) p.destroy();
+      drawing.replaceChildren();
+      plots = panels.map(made);
+    }
+    // Reasons come and go without the lanes being others.
+    const why = drawing.querySelector(".lane.why");
+    if (why?.dataset.words !== words.join()) {
+      why?.remove();
+      ribbon(words);
+    }
+    const canvas = drawing.querySelector("canvas.ribbon");
+    if (canvas) drawRibbon(canvas, got, range[0] * 1000, range[1] * 1000);
+  }
+
+  function made({ title, note, spec }) {
+    const place = h("div", { class: "plot" }), words = h("p", { class: "quiet note" }, note ?? "");
     drawing.append(h("section", { class: "lane", "aria-label": title }, h("h2", {}, title, h("span", { class: "legend" }, spec.series.filter((s) => s.label).map((s) =>
-      h("span", { class: "key" }, h("i", { class: s.dash ? "dashed" : null, style: { "--c": `var(--${s.color})` } }), s.label)))), place, note && h("p", { class: "quiet note" }, note)));
-    plots.push(lane(place, { times, range, height: 150, sync: id, onZoom: (a, b) => { from = Math.round(a); to = Math.round(Math.max(b, a + least)); span = 0; load(); }, onPick: pick, ...spec }));
-    plots.at(-1).over.setAttribute("aria-hidden", "true");
+      h("span", { class: "key" }, h("i", { class: s.dash ? "dashed" : null, style: { "--c": `var(--${s.color})` } }), s.label)))), place, words));
+    const plot = lane(place, { times, range, height: 150, sync: id, onZoom: (a, b) => { from = Math.round(a); to = Math.round(Math.max(b, a + least)); span = 0; load(); }, onPick: pick, ...spec });
+    plot.over.setAttribute("aria-hidden", "true");
+    plot.over.addEventListener("mousemove", () => { if (plot.cursor.idx !== null) read(got.from + plot.cursor.idx * got.step); });
+    plot.note = words;
+    plot.setCursor({ left: -10, top: 0 });
+    return plot;
   }
 
   let times = [], range = [0, 1];
   const pick = (ms) => { location.hash = toDecision(key, Math.round(ms)); };
 
   function draw() {
-    for (const p of plots) p.destroy();
-    plots = [];
-    drawing.replaceChildren();
-    readout.replaceChildren(h("span", { class: "quiet" }, "Point at a lane to read all of them. A click opens the decision, and a drag zooms."));
-    if (!got.columns) { list.replaceChildren(h("p", {}, "Nothing has been decided yet.")); return; }
+    panels = [];
+    if (!reading) readout.replaceChildren(h("span", { class: "quiet" }, "Point at a lane to read all of them, or press , and . for the moments before and after. A click opens the decision, and a drag zooms."));
+    if (!got.columns) { for (const p of plots) p.destroy(); plots = []; layout = ""; drawing.replaceChildren(); list.replaceChildren(h("p", {}, "Nothing has been decided yet.")); return; }
     times = Array.from({ length: got.columns }, (_, i) => (got.from + i * got.step) / 1000);
     const [a, b] = to || span ? window_() : [got.first, got.last];
     range = [a / 1000, b / 1000];
@@ -138,11 +167,9 @@ export function workload(main, [namespace, name], query) {
         some(m.low) && some(m.high) && m.low.max.join() !== m.high.max.join() && { label: "low", ...m.low, color: "expected", dash: [4, 3], ...steps },
         some(m.high) && { label: m.low.max.join() === m.high.max.join() ? "target" : "high", ...m.high, color: "expected", dash: [4, 3], ...steps }].filter(Boolean) });
     }
-    ribbon(a, b);
-    for (const p of plots) p.setCursor({ left: -10, top: 0 });
-    plots[0].over.parentElement.addEventListener("mousemove", () => read(plots[0].cursor.idx));
-    for (const p of plots) p.over.addEventListener("mousemove", () => read(p.cursor.idx));
-    changes();
+    paint([...new Set(got.ribbon.reasons.filter((r) => r >= 0).map((r) => got.ribbon.words[r]))].filter(Boolean));
+    if (reading) read(reading);
+    keeping(list, changes);
     if (got.problem) list.prepend(h("p", { class: "problem", role: "alert" }, got.problem));
     if (location.hash.startsWith("#/workload/")) replace(["workload", namespace, name], to ? { from, to } : { span: span === day ? "" : span });
     buttons.forEach((btn, i) => btn.setAttribute("aria-pressed", String(!to && span === spans[i][1])));
@@ -151,30 +178,46 @@ export function workload(main, [namespace, name], query) {
 
   const varies = (n) => got.lines[n] && new Set(got.lines[n].max.filter((v) => v !== null)).size > 1;
 
-  function ribbon(a, b) {
-    const words = [...new Set(got.ribbon.reasons.filter((r) => r >= 0).map((r) => got.ribbon.words[r]))].filter(Boolean);
+  function ribbon(words) {
     if (!words.length) return;
     const under = (e) => {
-      const box = canvas.getBoundingClientRect();
+      const box = canvas.getBoundingClientRect(), [a, b] = range.map((t) => t * 1000);
       return a + ((b - a) * (e.clientX - box.left - gutter)) / (box.width - gutter - edge);
     };
     const canvas = h("canvas", { class: "ribbon", role: "img", "aria-label": `Why, from moment to moment: ${words.join(", ")}`,
-      click: (e) => pick(under(e)), mousemove: (e) => read(Math.floor((under(e) - got.from) / got.step)) });
-    drawing.append(h("section", { class: "lane", "aria-label": "Why" }, h("h2", {}, "Why", h("span", { class: "legend" },
+      click: (e) => pick(under(e)), mousemove: (e) => read(under(e)) });
+    drawing.append(h("section", { class: "lane why", "data-words": words.join(), "aria-label": "Why" }, h("h2", {}, "Why", h("span", { class: "legend" },
       words.map((w) => h("span", { class: "key" }, h("i", { class: "block", style: { "--c": `var(--${hue(w)})` } }), w)), h("span", { class: "key" }, h("i", { class: "block hatched" }), "limited"))), canvas));
-    drawRibbon(canvas, got, a, b);
   }
 
-  // read shows all lanes at one column.
-  function read(column) {
-    if (column === null || column === undefined || column < 0 || column >= got.columns) return;
+  // reading is the moment that is read; it stays while time goes on.
+  let reading = 0;
+
+  // point reads the moment before or after, as the mouse does.
+  function point(by) {
+    if (!got?.columns) return;
+    const last = got.columns - 1, now = reading ? Math.floor((reading - got.from) / got.step) : last + 1;
+    const column = Math.max(0, Math.min(last, now + by));
+    read(got.from + column * got.step);
+    for (const p of plots) p.setCursor({ left: p.valToPos(times[column], "x"), top: 10 }, false);
+  }
+
+  // read shows all lanes at one moment.
+  function read(ms) {
+    const column = Math.floor((ms - got.from) / got.step);
+    if (!(column >= 0 && column < got.columns)) return;
+    reading = ms;
     const value = (n, format = amount) => got.lines[n] && format(at(got.lines[n].max, column));
     const word = (list) => { const i = at(list.map((v) => (v < 0 ? null : v)), column); return i === null ? "" : got.ribbon.words[i]; };
     const by = (list) => { const w = word(list ?? []); return w && ` (${w})`; };
     const pairs = [["demand", value("demand")], ["capacity", value("capacity")], ["expected", value("expected")], ["room", value("room")], ["wanted", value("want")], ["serving", value("ready")],
       ["bounds", got.lines.max && `${value("min")}${by(got.ribbon.mins)}..${value("max")}${by(got.ribbon.maxs)}`], ["cpu of a pod", value("cpu")], ["memory of a pod", value("memory", bytes)],
       ...got.metrics.map((m) => [m.name, inUnit(at(m.value.max, column), m.unit)]), ["why", word(got.ribbon.reasons)], ["limited by", word(got.ribbon.limits)]];
-    readout.replaceChildren(h("strong", {}, moment(got.from + column * got.step)), ...pairs.filter(([, v]) => v).map(([k, v]) => h("span", {}, h("span", { class: "quiet" }, k + " "), v)));
+    const text = JSON.stringify([column, got.from, pairs]);
+    if (readout.shown === text) return;
+    readout.shown = text;
+    keeping(readout, () => readout.replaceChildren(h("strong", {}, moment(got.from + column * got.step)), ...pairs.filter(([, v]) => v).map(([k, v]) => h("span", {}, h("span", { class: "quiet" }, k + " "), v)),
+      h("a", { href: toDecision(key, got.from + column * got.step) }, "its decision")));
   }
 
   function changes() {
@@ -187,9 +230,12 @@ export function workload(main, [namespace, name], query) {
   function head() {
     const row = state.rows.get(id);
     if (row && state.about?.changes && !tools.firstChild) tools.append(changesOf(key));
-    if (!row) { about.replaceChildren(state.rows.size ? h("p", { class: "problem" }, "There is no such workload, or you may not see it.") : ""); return; }
-    about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?")),
-      ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row, got?.pods));
+    if (!row) { about.shown = ""; about.replaceChildren(state.rows.size ? h("p", { class: "problem" }, "There is no such workload, or you may not see it.") : ""); return; }
+    const text = JSON.stringify([row.headline, row.why, row.replicas, row.ready, got?.pods]);
+    if (about.shown === text) return;
+    about.shown = text;
+    keeping(about, () => about.replaceChildren(h("p", { class: "headline" }, row.headline, " ", h("a", { href: toDecision(key, "last") }, "why?")),
+      ...(row.why ? [h("p", { class: "problem" }, row.why)] : []), pods(row, got?.pods)));
   }
 
   let seen = -1;
@@ -207,7 +253,7 @@ export function workload(main, [namespace, name], query) {
   const watch = new ResizeObserver(() => { if (got && Math.abs(watch.width - drawing.clientWidth) > 1) { watch.width = drawing.clientWidth; draw(); } });
   watch.width = drawing.clientWidth;
   watch.observe(drawing);
-  const stops = [listen(follow), onTheme(() => got && draw())];
+  const stops = [listen(follow), onTheme(() => { layout = ""; if (got) draw(); })];
   if (state.about) follow();
   return () => { for (const s of stops) s(); clearTimeout(due); running?.abort(); watch.disconnect(); for (const p of plots) p.destroy(); };
 }
