@@ -21,7 +21,7 @@ const hostile = `</td><img src=x onerror="document.title='owned'"><script>docume
 // liar is a feed whose every word is hostile.
 type liar struct{ many }
 
-func (l *liar) Lanes(feed.Key, feed.Window) (feed.Lanes, error) {
+func (l *liar) Lanes(context.Context, feed.Key, feed.Window) (feed.Lanes, error) {
 	one := feed.Band{Min: feed.Numbers{1}, Max: feed.Numbers{2}}
 	return feed.Lanes{Columns: 1, Step: 1000, Lines: map[string]feed.Band{"want": one, "replicas": one},
 		Metrics: []feed.MetricLane{{Name: hostile, Unit: hostile, Value: one, Low: one, High: one}},

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -20,8 +21,8 @@ type Feed interface {
 	About() About
 	// Fleet lists the workloads, by their keys.
 	Fleet() []Row
-	// Lanes shows a workload over a time.
-	Lanes(Key, Window) (Lanes, error)
+	// Lanes shows a workload over a time. Who does not wait any longer ends the context.
+	Lanes(context.Context, Key, Window) (Lanes, error)
 	// Decision is the last one until a moment.
 	Decision(Key, time.Time) (Decision, error)
 	// Changed is closed once there is something new.

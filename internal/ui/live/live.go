@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -153,7 +154,8 @@ func (l *Live) demand(k feed.Key, now time.Time) (trace.Trace, error) {
 	var out trace.Trace
 	for i := pieces; i > 0; i-- {
 		from, to := now.Add(-time.Duration(i)*piece), now.Add(-time.Duration(i-1)*piece)
-		lanes, err := l.feed.Lanes(k, feed.Window{From: from.UnixMilli(), To: to.UnixMilli(), Columns: feed.MostColumns})
+		// Others may wait for the same, so nobody who goes ends it; the feed bounds the time.
+		lanes, err := l.feed.Lanes(context.Background(), k, feed.Window{From: from.UnixMilli(), To: to.UnixMilli(), Columns: feed.MostColumns})
 		if err != nil {
 			return out, err
 		}

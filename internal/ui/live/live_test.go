@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -41,7 +42,7 @@ func seen(t *testing.T, days int) (feed.Feed, *replay.Replay) {
 	_, end := r.Span()
 	for {
 		changed := f.Changed()
-		if lanes, err := f.Lanes(key, feed.Window{Columns: 10}); err == nil && lanes.Last >= end.Add(-2*time.Minute).UnixMilli() {
+		if lanes, err := f.Lanes(t.Context(), key, feed.Window{Columns: 10}); err == nil && lanes.Last >= end.Add(-2*time.Minute).UnixMilli() {
 			return f, r
 		}
 		<-changed
@@ -184,7 +185,7 @@ func (b blind) Decision(k feed.Key, at time.Time) (feed.Decision, error) {
 	return d, err
 }
 
-func (b blind) Lanes(feed.Key, feed.Window) (feed.Lanes, error) {
+func (b blind) Lanes(context.Context, feed.Key, feed.Window) (feed.Lanes, error) {
 	return feed.Lanes{Lines: map[string]feed.Band{}}, nil
 }
 

@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -19,6 +20,8 @@ const (
 	most   = 35 * 24 * time.Hour
 	// mostKept workloads of four weeks are some 30 MiB.
 	mostKept = 6
+	// breath is how long a server that gave no answer is left alone.
+	breath = 5 * time.Second
 )
 
 // Reader asks for series over a time.
@@ -42,9 +45,12 @@ func New(r Reader) *Past { return &Past{reader: r, now: time.Now} }
 // workload is what is kept of one.
 type workload struct {
 	key feed.Key
-	// asking is held by who asks, so that the same is not asked for twice.
-	asking sync.Mutex
+	// asking has what is held by who asks, so that the same is not asked for twice.
+	asking chan struct{}
 	pieces map[int64]piece
+	// failed is why the last question had no answer, until when nobody asks again.
+	failed error
+	retry  time.Time
 }
 
 // piece is a part of the past, and until when it was known.
@@ -59,8 +65,15 @@ func (p *Past) Before(ctx context.Context, k feed.Key, from, until time.Time) (*
 		from = earliest
 	}
 	w := p.of(k)
-	w.asking.Lock()
-	defer w.asking.Unlock()
+	select {
+	case w.asking <- struct{}{}:
+		defer func() { <-w.asking }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if p.now().Before(w.retry) {
+		return nil, w.failed
+	}
 	out := &feed.History{}
 	for number := from.UnixNano() / int64(length); number*int64(length) < until.UnixNano(); number++ {
 		start := time.Unix(0, number*int64(length)).UTC()
@@ -69,6 +82,10 @@ func (p *Past) Before(ctx context.Context, k feed.Key, from, until time.Time) (*
 		if !there || known.until.Before(end) {
 			var err error
 			if known, err = p.ask(ctx, k, start); err != nil {
+				// Who went away is no failure of the server's.
+				if !errors.Is(ctx.Err(), context.Canceled) {
+					w.failed, w.retry = err, p.now().Add(breath)
+				}
 				return nil, err
 			}
 			w.pieces[number] = known
@@ -84,7 +101,7 @@ func (p *Past) of(k feed.Key) *workload {
 	defer p.mu.Unlock()
 	i := slices.IndexFunc(p.kept, func(w *workload) bool { return w.key == k })
 	if i < 0 {
-		p.kept, i = append(p.kept, &workload{key: k, pieces: map[int64]piece{}}), len(p.kept)
+		p.kept, i = append(p.kept, &workload{key: k, asking: make(chan struct{}, 1), pieces: map[int64]piece{}}), len(p.kept)
 	}
 	w := p.kept[i]
 	p.kept = append(slices.Delete(p.kept, i, i+1), w)

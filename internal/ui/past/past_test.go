@@ -156,8 +156,55 @@ func TestFails(t *testing.T) {
 	if _, err := p.Before(t.Context(), web, now.Add(-time.Hour), now); !errors.Is(err, s.fails) {
 		t.Errorf("%v", err)
 	}
+	away, asked := s.fails, len(s.asked)
 	s.fails = nil
+	if _, err := p.Before(t.Context(), web, now.Add(-2*time.Hour), now); !errors.Is(err, away) || len(s.asked) != asked {
+		t.Errorf("a moment later: %v, after %d questions", err, len(s.asked))
+	}
+	later := now.Add(breath)
+	p.now = func() time.Time { return later }
 	if h, err := p.Before(t.Context(), web, now.Add(-2*time.Hour), now); err != nil || h.First().IsZero() {
 		t.Errorf("%v", err)
 	}
+}
+
+// stuck is a server that answers once nobody waits any longer.
+type stuck struct{ asked chan struct{} }
+
+func (s stuck) During(ctx context.Context, _ string, _, _ time.Time, _ time.Duration) ([]prometheus.Line, error) {
+	s.asked <- struct{}{}
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestNobodyWaitsForOthers: who goes away while another waits for a slow server does not
+// wait any longer, and is no reason not to ask again.
+func TestNobodyWaitsForOthers(t *testing.T) {
+	s := stuck{make(chan struct{}, 9)}
+	p := New(s)
+	p.now = func() time.Time { return now }
+	first, leave := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		_, err := p.Before(first, web, now.Add(-time.Hour), now)
+		done <- err
+	}()
+	<-s.asked
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := p.Before(gone, web, now.Add(-time.Hour), now); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	leave()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	third, end := context.WithCancel(t.Context())
+	go func() {
+		_, err := p.Before(third, web, now.Add(-time.Hour), now)
+		done <- err
+	}()
+	<-s.asked
+	end()
+	<-done
 }

@@ -1,6 +1,7 @@
 package replayed
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -177,7 +178,7 @@ func (rs *Runs) Learned(k feed.Key) (feed.Learned, error) {
 }
 
 // Lanes shows a run over a time.
-func (rs *Runs) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
+func (rs *Runs) Lanes(_ context.Context, k feed.Key, w feed.Window) (feed.Lanes, error) {
 	r, err := rs.run(k)
 	if err != nil {
 		return feed.Lanes{}, err

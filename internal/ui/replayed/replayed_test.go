@@ -55,7 +55,7 @@ func TestDecisionsAreThoseOfTheReplay(t *testing.T) {
 	if row := f.Fleet()[1]; row.Name != "static:12" || row.Want != 12 || row.Saving != 0 || row.Headline != "12 -> 12" {
 		t.Errorf("a yardstick's row: %+v", row)
 	}
-	lanes, err := f.Lanes(hpa, feed.Window{Columns: 500})
+	lanes, err := f.Lanes(t.Context(), hpa, feed.Window{Columns: 500})
 	if err != nil || lanes.Points != 5760 || len(lanes.Changes) == 0 {
 		t.Errorf("%d points, %d changes, %v", lanes.Points, len(lanes.Changes), err)
 	}

@@ -21,6 +21,10 @@ func (s *server) lanes(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "from, to and columns must be numbers: times in milliseconds, and at most 4000 columns")
 		return
 	}
+	if !turn(r.Context(), s.reads) {
+		return
+	}
+	defer func() { <-s.reads }()
 	lanes, err := s.shown(r).Lanes(keyOf(r), feed.Window{From: from, To: to, Columns: int(columns)})
 	s.answer(w, lanes, err)
 }
@@ -33,12 +37,10 @@ func (s *server) decision(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "at must be a time in milliseconds")
 		return
 	}
-	select {
-	case s.decisions <- struct{}{}:
-		defer func() { <-s.decisions }()
-	case <-r.Context().Done():
+	if !turn(r.Context(), s.decisions) {
 		return
 	}
+	defer func() { <-s.decisions }()
 	moment := time.Time{}
 	if at > 0 {
 		moment = time.UnixMilli(at).UTC()

@@ -72,7 +72,7 @@ func (u user) SeesPods(context.Context, string) (bool, error) { return u.pods[u.
 // named is a feed that has pods and documents, whose names tell where they are from.
 type named struct{ fake }
 
-func (n *named) Lanes(k feed.Key, _ feed.Window) (feed.Lanes, error) {
+func (n *named) Lanes(_ context.Context, k feed.Key, _ feed.Window) (feed.Lanes, error) {
 	return feed.Lanes{Pods: []feed.Pod{{Name: "pod-of-" + k.Namespace}}, Marks: []feed.Mark{{Kind: feed.OutOfMemory, Words: "pod-of-" + k.Namespace}}}, nil
 }
 

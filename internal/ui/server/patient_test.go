@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -24,9 +25,9 @@ type slow struct {
 	meanwhile func()
 }
 
-func (s *slow) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
+func (s *slow) Lanes(ctx context.Context, k feed.Key, w feed.Window) (feed.Lanes, error) {
 	s.meanwhile()
-	return s.fake.Lanes(k, w)
+	return s.fake.Lanes(ctx, k, w)
 }
 
 // TestAnswersTakeTheirTime: the time to read an answer begins once there is one.

@@ -37,8 +37,8 @@ type Options struct {
 }
 
 // The bounds of what may be asked: requests of one caller each second, and of all
-// callers; streams that are open, of one and of all; decisions that are looked for
-// at once, and the bytes of a body.
+// callers; streams that are open, of one and of all; decisions that are looked for and
+// times that are read at once, and the bytes of a body.
 const (
 	requests   = 50
 	burst      = 100
@@ -46,6 +46,7 @@ const (
 	streams    = 32
 	mostCrowd  = 256
 	decisions  = 2
+	reads      = 32
 	mostBody   = 64 << 10
 	mostTokens = 8 << 10
 )
@@ -61,6 +62,8 @@ type server struct {
 	shares    shares
 	streams   chan struct{}
 	decisions chan struct{}
+	// reads are those of what may be far away.
+	reads chan struct{}
 	// warned bounds what is logged: anyone can ask again and again.
 	warned rate.Sometimes
 }
@@ -68,7 +71,7 @@ type server struct {
 // New returns the handler of the pages and their data.
 func New(o Options) http.Handler {
 	s := &server{options: o, callers: o.Callers, limit: rate.NewLimiter(requests, burst), warned: rate.Sometimes{First: 1, Interval: warnEvery}}
-	s.streams, s.decisions = make(chan struct{}, streams), make(chan struct{}, decisions)
+	s.streams, s.decisions, s.reads = make(chan struct{}, streams), make(chan struct{}, decisions), make(chan struct{}, reads)
 	if s.callers == nil {
 		s.callers = one{o.Token}
 	} else {

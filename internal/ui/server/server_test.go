@@ -45,7 +45,7 @@ func (f *fake) set(rows ...feed.Row) {
 	f.changed = make(chan struct{})
 }
 
-func (f *fake) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
+func (f *fake) Lanes(_ context.Context, k feed.Key, w feed.Window) (feed.Lanes, error) {
 	if k.Name != "web" {
 		return feed.Lanes{}, feed.ErrUnknown
 	}

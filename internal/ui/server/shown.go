@@ -92,7 +92,7 @@ func (s *shown) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
 	if err := s.sees(k); err != nil {
 		return feed.Lanes{}, err
 	}
-	out, err := s.feed.Lanes(k, w)
+	out, err := s.feed.Lanes(s.ctx, k, w)
 	if err != nil || len(out.Pods) == 0 && len(out.Marks) == 0 {
 		return out, err
 	}

@@ -17,7 +17,8 @@ const tries = 4
 func (s *server) addTries(api *http.ServeMux) {
 	turns := make(chan struct{}, tries)
 	api.HandleFunc("GET /api/whatif", func(w http.ResponseWriter, r *http.Request) {
-		if t, ok := s.tries(w, r, keyOf(r)); ok {
+		if t, ok := s.tries(w, r, keyOf(r)); ok && turn(r.Context(), s.reads) {
+			defer func() { <-s.reads }()
 			object, err := t.Object(keyOf(r))
 			s.answer(w, object, err)
 		}

@@ -33,7 +33,7 @@ func TestEveryHouseLives(t *testing.T) {
 			if d.Headline != row.Headline || !strings.HasPrefix(d.Text, d.Headline) || d.Document == "" || d.Missing == "" && d.Script == "" {
 				t.Errorf("the row says %q, the decision %q; %s", row.Headline, d.Headline, d.Missing)
 			}
-			if lanes, err := town.Lanes(row.Key, feed.Window{Columns: 100}); err != nil || lanes.Points != 12*240+1 {
+			if lanes, err := town.Lanes(t.Context(), row.Key, feed.Window{Columns: 100}); err != nil || lanes.Points != 12*240+1 {
 				t.Errorf("%d points, %v", lanes.Points, err)
 			}
 		})

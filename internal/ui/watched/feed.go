@@ -158,7 +158,7 @@ type Past interface {
 const pastLimit = 10 * time.Second
 
 // Lanes shows an object over a time. Who does has it open.
-func (f *Feed) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
+func (f *Feed) Lanes(ctx context.Context, k feed.Key, w feed.Window) (feed.Lanes, error) {
 	f.mu.Lock()
 	o := f.objects[k]
 	if o == nil {
@@ -169,14 +169,14 @@ func (f *Feed) Lanes(k feed.Key, w feed.Window) (feed.Lanes, error) {
 	history, pods := o.history, o.pods
 	w.Now = o.asked.UnixMilli()
 	f.mu.Unlock()
-	history, problem := f.since(k, history, w)
+	history, problem := f.since(ctx, k, history, w)
 	lanes := history.Lanes(w)
 	lanes.Pods, lanes.Problem = pods, problem
 	return lanes, nil
 }
 
 // since is a history with its past, where the window goes back further.
-func (f *Feed) since(k feed.Key, h *feed.History, w feed.Window) (with *feed.History, problem string) {
+func (f *Feed) since(ctx context.Context, k feed.Key, h *feed.History, w feed.Window) (with *feed.History, problem string) {
 	from, first := time.UnixMilli(w.From), h.First()
 	if first.IsZero() {
 		first = f.now()
@@ -184,7 +184,7 @@ func (f *Feed) since(k feed.Key, h *feed.History, w feed.Window) (with *feed.His
 	if f.Past == nil || w.To <= w.From || !from.Before(first) {
 		return h, ""
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), pastLimit)
+	ctx, cancel := context.WithTimeout(ctx, pastLimit)
 	defer cancel()
 	past, err := f.Past.Before(ctx, k, from, first)
 	if err != nil {

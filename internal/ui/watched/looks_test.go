@@ -69,13 +69,13 @@ func looking() (f *Feed, at *time.Duration, key feed.Key) {
 func TestLook(t *testing.T) {
 	f, at, key := looking()
 	f.put(decidedAt(0))
-	if _, err := f.Lanes(key, feed.Window{}); err != nil { // someone has it open
+	if _, err := f.Lanes(t.Context(), key, feed.Window{}); err != nil { // someone has it open
 		t.Fatal(err)
 	}
 	*at = 10 * time.Second
 	f.looked(key, seenAt(t, *at, 5), nil)
 	*at = 20 * time.Second
-	lanes, err := f.Lanes(key, feed.Window{From: start.UnixMilli(), To: start.Add(20 * time.Second).UnixMilli(), Columns: 20})
+	lanes, err := f.Lanes(t.Context(), key, feed.Window{From: start.UnixMilli(), To: start.Add(20 * time.Second).UnixMilli(), Columns: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestLook(t *testing.T) {
 	// A status that comes a little later knows nothing of demand, which goes on.
 	*at = 30 * time.Second
 	f.put(autoscaler("shop", "web", 5*time.Second, 5, 6))
-	lanes, _ = f.Lanes(key, feed.Window{From: start.UnixMilli(), To: start.Add(30 * time.Second).UnixMilli(), Columns: 30})
+	lanes, _ = f.Lanes(t.Context(), key, feed.Window{From: start.UnixMilli(), To: start.Add(30 * time.Second).UnixMilli(), Columns: 30})
 	if d := lanes.Lines["demand"].Max; d[15] != 2.4 || lanes.Lines["want"].Max[15] != 6 || len(lanes.Changes) != 2 {
 		t.Errorf("demand %v, want %v, %d changes", d, lanes.Lines["want"].Max, len(lanes.Changes))
 	}
@@ -170,7 +170,7 @@ func TestRightsToPodsLost(t *testing.T) {
 	without.Observation.Pods = nil
 	f.looked(key, without, nil)
 	d, err := f.Decision(key, time.Time{})
-	lanes, _ := f.Lanes(key, feed.Window{})
+	lanes, _ := f.Lanes(t.Context(), key, feed.Window{})
 	if err != nil || strings.Contains(d.Document, "web-0") || len(d.Pods) != 0 || len(lanes.Pods) != 0 {
 		t.Errorf("%v %+v", err, d)
 	}
@@ -186,7 +186,7 @@ func TestOutOfMemory(t *testing.T) {
 		call.Observation.Pods[1].OutOfMemoryAt = start.Add(killed)
 		f.looked(key, call, nil)
 	}
-	lanes, _ := f.Lanes(key, feed.Window{})
+	lanes, _ := f.Lanes(t.Context(), key, feed.Window{})
 	want := []feed.Mark{{At: start.Add(50 * time.Second).UnixMilli(), Kind: feed.OutOfMemory, Words: "web-1 ran out of memory"}}
 	if diff := cmp.Diff(want, lanes.Marks); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -211,7 +211,7 @@ func TestTurns(t *testing.T) {
 		order = append(order, key.Name)
 		f.looked(key, seenAt(t, after, 3), err)
 	}
-	_, _ = f.Lanes(web, feed.Window{})
+	_, _ = f.Lanes(t.Context(), web, feed.Window{})
 	for range 3 {
 		turn(0, nil)
 	}
@@ -253,6 +253,14 @@ func TestLooksEnd(t *testing.T) {
 	}
 }
 
+// waits is a past that nobody knows in time.
+type waits struct{}
+
+func (waits) Before(ctx context.Context, _ feed.Key, _, _ time.Time) (*feed.History, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
 // weeks is a past of one moment each hour.
 type weeks struct{ fails error }
 
@@ -276,7 +284,7 @@ func TestPast(t *testing.T) {
 	week := feed.Window{From: start.Add(-7 * 24 * time.Hour).UnixMilli(), To: start.Add(time.Minute).UnixMilli(), Columns: 170}
 	ask := func(p Past) feed.Lanes {
 		f.Past = p
-		lanes, err := f.Lanes(key, week)
+		lanes, err := f.Lanes(t.Context(), key, week)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,8 +299,14 @@ func TestPast(t *testing.T) {
 	if got := ask(weeks{errors.New("away")}); got.Points != 2 || !strings.Contains(got.Problem, "away") {
 		t.Errorf("with one that fails: %d points, %s", got.Points, got.Problem)
 	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	f.Past = waits{}
+	if got, err := f.Lanes(gone, key, week); err != nil || !strings.Contains(got.Problem, "canceled") {
+		t.Errorf("who went away still waits: %v %s", err, got.Problem)
+	}
 	f.Past = weeks{errors.New("away")}
-	if got, _ := f.Lanes(key, feed.Window{From: start.UnixMilli(), To: start.Add(time.Minute).UnixMilli()}); got.Problem != "" {
+	if got, _ := f.Lanes(t.Context(), key, feed.Window{From: start.UnixMilli(), To: start.Add(time.Minute).UnixMilli()}); got.Problem != "" {
 		t.Errorf("nobody asked for it: %s", got.Problem)
 	}
 }

@@ -72,7 +72,7 @@ func TestRow(t *testing.T) {
 // says it.
 func TestStatus(t *testing.T) {
 	f, key := grown()
-	lanes, err := f.Lanes(key, feed.Window{From: start.UnixMilli(), To: start.Add(10 * time.Minute).UnixMilli(), Columns: 10})
+	lanes, err := f.Lanes(t.Context(), key, feed.Window{From: start.UnixMilli(), To: start.Add(10 * time.Minute).UnixMilli(), Columns: 10})
 	if want := lanes.Lines["want"].Max; err != nil || want[0] != 6 || want[4] != 6 || want[5] != 9 || want[9] != 9 || len(lanes.Changes) != 2 {
 		t.Errorf("%v %+v", err, lanes)
 	}
@@ -85,7 +85,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("before anything was seen: %v", err)
 	}
 	f.remove(autoscaler("shop", "web", 0, 1, 1))
-	if _, err := f.Lanes(key, feed.Window{}); !errors.Is(err, feed.ErrUnknown) {
+	if _, err := f.Lanes(t.Context(), key, feed.Window{}); !errors.Is(err, feed.ErrUnknown) {
 		t.Errorf("after it is gone: %v", err)
 	}
 }
@@ -196,7 +196,7 @@ func TestTenThousand(t *testing.T) {
 	if t.Logf("%d bytes for each object", each); each > 120<<20/10_000 {
 		t.Errorf("%d bytes for each object are %d MiB for ten thousand", each, each*10_000>>20)
 	}
-	if lanes, err := f.Lanes(feed.Key{Namespace: "shop", Name: "w-7"}, feed.Window{}); err != nil || lanes.Points < fewest || lanes.Points > 2*fewest {
+	if lanes, err := f.Lanes(t.Context(), feed.Key{Namespace: "shop", Name: "w-7"}, feed.Window{}); err != nil || lanes.Points < fewest || lanes.Points > 2*fewest {
 		t.Errorf("%d points, %v", lanes.Points, err)
 	}
 }
