@@ -38,10 +38,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// objects is how many there are, and mostMemory what the program may take for them in
+// objects is how many there are, pages how many are open, and mostMemory what the program may take for them in
 // KiB: 150 MiB, and a third as much again for a machine on which the garbage waits.
 const (
 	objects    = 10_000
+	pages      = 30
 	mostMemory = 200 << 10
 )
 
@@ -103,7 +104,7 @@ func manyObjects(t *testing.T) *httptest.Server {
 }
 
 // TestTenThousandObjects: a program that follows so many, while each of them changes
-// again and again and a page is open, takes a bounded amount of memory.
+// again and again and pages are open, takes a bounded amount of memory.
 func TestTenThousandObjects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector, which is used with -short, takes memory of its own")
@@ -115,18 +116,24 @@ func TestTenThousandObjects(t *testing.T) {
 	}
 	server := flood.Start(t, "--listen", "127.0.0.1:0", "--kubeconfig", kubeconfig)
 	address, token, _ := strings.Cut(server.Address, "/#token=")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/api/stream", nil)
-	if err != nil {
-		t.Fatal(err)
+	open := func() io.Reader {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/api/stream", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = answer.Body.Close() })
+		return answer.Body
 	}
-	r.Header.Set("Authorization", "Bearer "+token)
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
+	for range pages - 1 {
+		go func(r io.Reader) { _, _ = io.Copy(io.Discard, r) }(open())
 	}
-	defer answer.Body.Close()
 	known, told := map[string]bool{}, 0
-	lines := json.NewDecoder(answer.Body)
+	lines := json.NewDecoder(open())
 	for told < 5*objects {
 		var news struct {
 			Rows []struct{ Namespace, Name string }

@@ -63,7 +63,8 @@ type server struct {
 	streams   chan struct{}
 	decisions chan struct{}
 	// reads are those of what may be far away.
-	reads chan struct{}
+	reads   chan struct{}
+	written written
 	// warned bounds what is logged: anyone can ask again and again.
 	warned rate.Sometimes
 }

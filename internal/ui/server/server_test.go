@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"hash/maphash"
 	"io"
 	"log/slog"
 	"net/http"
@@ -278,11 +277,16 @@ func TestALargeFleet(t *testing.T) {
 	for i := range 2*most + 1 {
 		f.rows = append(f.rows, row(strconv.Itoa(i), 1))
 	}
-	told := &told{seed: maphash.MakeSeed(), rows: map[feed.Key]uint64{}}
+	told, texts := &told{}, &written{}
 	var sizes []int
 	tell := func() {
 		sizes = nil
-		if err := told.tell(&shown{feed: f, caller: one{}, ctx: t.Context()}, func(n news) error { sizes = append(sizes, len(n.Rows)); return nil }); err != nil {
+		texts.at = time.Time{}
+		rows, _, err := texts.of(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := told.tell(&shown{feed: f, caller: one{}, ctx: t.Context()}, rows, func(n news) error { sizes = append(sizes, len(n.Rows)); return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}

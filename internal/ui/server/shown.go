@@ -52,11 +52,10 @@ func (s *shown) About() feed.About {
 // Changed is closed once there is something new.
 func (s *shown) Changed() <-chan struct{} { return s.feed.Changed() }
 
-// Fleet lists the objects of namespaces that the caller may see. Where there are
-// objects, but none for the caller, the error says so.
-func (s *shown) Fleet() ([]feed.Row, error) {
-	all := s.feed.Fleet()
-	out, may := make([]feed.Row, 0, len(all)), map[string]bool{}
+// rows are those of namespaces that the caller may see. Where there are objects, but
+// none for the caller, the error says so.
+func (s *shown) rows(all []*rowText) ([]*rowText, error) {
+	out, may := make([]*rowText, 0, len(all)), map[string]bool{}
 	for _, row := range all {
 		sees, known := may[row.Namespace]
 		if !known {
@@ -72,6 +71,10 @@ func (s *shown) Fleet() ([]feed.Row, error) {
 	}
 	if len(all) > 0 && len(out) == 0 {
 		return nil, errNothing
+	}
+	if len(out) == len(all) {
+		// Who sees all shares the list with the others who do.
+		return all, nil
 	}
 	return out, nil
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"errors"
-	"hash/maphash"
 	"net/http"
 	"time"
 
@@ -44,8 +43,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.shares.close(who.caller.Name())
 	control, lines := http.NewResponseController(w), json.NewEncoder(w)
-	told := &told{seed: maphash.MakeSeed(), rows: map[feed.Key]uint64{}}
-	begun := false
+	told, begun := &told{}, false
 	send := func(line news) error {
 		if !begun {
 			w.Header().Set("Content-Type", "application/x-ndjson")
@@ -57,8 +55,11 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 		return errors.Join(lines.Encode(line), control.Flush())
 	}
 	for {
-		changed := s.options.Feed.Changed()
-		if err := told.tell(s.shown(r), send); err != nil {
+		rows, changed, err := s.written.of(s.options.Feed)
+		if err == nil {
+			err = told.tell(s.shown(r), rows, send)
+		}
+		if err != nil {
 			if !begun {
 				s.answer(w, nil, err)
 			}
@@ -91,47 +92,31 @@ func wait(r *http.Request, changed <-chan struct{}) bool {
 	return true
 }
 
-// told is what a caller has been told: a hash of each row.
-type told struct {
-	seed maphash.Seed
-	rows map[feed.Key]uint64
-}
+// told is what a caller has been told: the rows by their keys.
+type told struct{ rows []*rowText }
 
 // most is how many rows a line has: a large fleet comes in several, so that none of
 // them takes much memory.
-const most = 1000
+const most = 100
 
 // tell sends what changed since it was called last.
-func (t *told) tell(f *shown, send func(news) error) error {
-	rows, err := f.Fleet()
+func (t *told) tell(f *shown, all []*rowText, send func(news) error) error {
+	rows, err := f.rows(all)
 	if err != nil {
 		return err
 	}
-	out, there := news{About: f.About()}, make(map[feed.Key]bool, len(rows))
-	for i := range rows {
-		there[rows[i].Key] = true
-		text, err := json.Marshal(&rows[i])
-		if err != nil {
-			return err
+	changed, gone := changes(t.rows, rows)
+	t.rows = rows
+	out := news{About: f.About()}
+	for _, row := range changed {
+		if len(out.Rows) == most {
+			if err := send(out); err != nil {
+				return err
+			}
+			out.Rows = out.Rows[:0]
 		}
-		hash := maphash.Bytes(t.seed, text)
-		if t.rows[rows[i].Key] == hash {
-			continue
-		}
-		t.rows[rows[i].Key] = hash
-		if out.Rows = append(out.Rows, text); len(out.Rows) < most {
-			continue
-		}
-		if err := send(out); err != nil {
-			return err
-		}
-		out.Rows = nil
+		out.Rows = append(out.Rows, row.text)
 	}
-	for key := range t.rows {
-		if !there[key] {
-			delete(t.rows, key)
-			out.Gone = append(out.Gone, key)
-		}
-	}
+	out.Gone = gone
 	return send(out)
 }
