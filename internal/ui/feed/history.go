@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"sync"
@@ -101,6 +102,12 @@ func (h *History) Trim(most int) {
 		m := &h.metrics[i]
 		m.value, m.low, m.high = slices.Clone(m.value[cut:]), slices.Clone(m.low[cut:]), slices.Clone(m.high[cut:])
 	}
+	// A metric that was measured before all that stays is forgotten as well.
+	h.metrics = slices.DeleteFunc(h.metrics, func(m metricColumns) bool {
+		return !slices.ContainsFunc([][]float32{m.value, m.low, m.high}, func(all []float32) bool {
+			return slices.ContainsFunc(all, func(v float32) bool { return !nan(v) })
+		})
+	})
 	h.reasons, h.limits = slices.Clone(h.reasons[cut:]), slices.Clone(h.limits[cut:])
 	h.mins, h.maxs = slices.Clone(h.mins[cut:]), slices.Clone(h.maxs[cut:])
 	old := sort.Search(len(h.changes), func(i int) bool { return h.changes[i].at >= h.at[0]*1000 })
@@ -137,6 +144,10 @@ func (c *metricColumns) add(rows int, r Reading) {
 func (h *History) word(r scale.Reason) uint8 { return h.wordOf(string(r)) }
 
 func (h *History) wordOf(text string) uint8 {
+	// A word of someone else's beyond those is none.
+	if i := slices.Index(h.words, text); i < 0 && len(h.words) == math.MaxUint8 {
+		text = ""
+	}
 	i := slices.Index(h.words, text)
 	if i < 0 {
 		h.words, i = append(h.words, text), len(h.words)

@@ -49,6 +49,40 @@ func TestWindowsOfNoTime(t *testing.T) {
 	}
 }
 
+// TestTrimForgetsMetrics: a metric that is measured no more goes with its last value.
+func TestTrimForgetsMetrics(t *testing.T) {
+	var h History
+	for i := range 100 {
+		m := at(time.Duration(i)*time.Minute, 2, 4)
+		name := "new"
+		if i < 10 {
+			name = "old"
+		}
+		m.Metrics = []Reading{{Name: name, Value: 1, Low: unknown, High: unknown}}
+		h.Add(m)
+	}
+	h.Trim(50)
+	if got := h.Lanes(Window{Columns: 100}).Metrics; len(got) != 1 || got[0].Name != "new" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestTooManyWords: words beyond those that have numbers are none, and never another.
+func TestTooManyWords(t *testing.T) {
+	var h History
+	for i := range 600 {
+		m := at(time.Duration(i)*time.Minute, 2, 4)
+		m.Reason = scale.Reason(fmt.Sprint("Reason", i))
+		h.Add(m)
+	}
+	got := h.Lanes(Window{Columns: 600}).Ribbon
+	for i, word := range got.Reasons {
+		if w := got.Words[word]; w != fmt.Sprint("Reason", i) && w != "" {
+			t.Fatalf("decision %d has the word %q", i, w)
+		}
+	}
+}
+
 // TestNoPeakVanishes: a day in ten columns, of which each is a tenth of 86385
 // seconds, rounded up, still shows the one moment of a peak, and that something
 // changed then.
