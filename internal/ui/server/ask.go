@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"net/http"
 	"strconv"
 	"time"
@@ -59,9 +58,7 @@ func (s *server) speed(w http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Speed *int `json:"speed"`
 	}
-	decoder := json.NewDecoder(r.Body)
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&asked); err != nil || asked.Speed == nil {
+	if err := decode(r, &asked); err != nil || asked.Speed == nil {
 		refuse(w, http.StatusBadRequest, `the body must be {"speed": N}`)
 		return
 	}

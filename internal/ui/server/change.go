@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"mime"
 	"net/http"
 
@@ -74,13 +73,11 @@ func (s *server) object(w http.ResponseWriter, r *http.Request) {
 // another page cannot.
 func (s *server) change(w http.ResponseWriter, r *http.Request) {
 	var asked Change
-	decoder := json.NewDecoder(r.Body)
-	decoder.DisallowUnknownFields()
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		refuse(w, http.StatusUnsupportedMediaType, "a change must be sent as application/json")
 		return
 	}
-	if err := decoder.Decode(&asked); err != nil {
+	if err := decode(r, &asked); err != nil {
 		refuse(w, http.StatusBadRequest, "the change could not be read: "+err.Error())
 		return
 	}

@@ -69,6 +69,7 @@ func TestChange(t *testing.T) {
 		"a stranger's":    {"eve", pause, nil, http.StatusUnauthorized, ""},
 		"refused":         {"ann", strings.Replace(pause, "pause", "no", 1), nil, http.StatusConflict, ""},
 		"what is unknown": {"ann", `{"namespace":"a","names":"web"}`, nil, http.StatusBadRequest, ""},
+		"and more":        {"ann", pause + pause, nil, http.StatusBadRequest, ""},
 		"too much":        {"ann", `{"spec":"` + strings.Repeat("x", mostBody) + `"}`, nil, http.StatusBadRequest, ""},
 		"a form":          {"ann", pause, func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, http.StatusUnsupportedMediaType, ""},
 		"from elsewhere":  {"ann", pause, func(r *http.Request) { r.Header.Set("Origin", "https://evil.example.com") }, http.StatusForbidden, ""},

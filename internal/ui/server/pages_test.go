@@ -83,6 +83,7 @@ func TestOtherPages(t *testing.T) {
 		"a try of another":  {http.MethodPost, "/api/try", `{"name": "none"}`, http.StatusNotFound, "no such workload"},
 		"a try that breaks": {http.MethodPost, "/api/try", `{"name": "web", "yaml": "broken"}`, http.StatusOK, "{\"first\":\"broken\"}\n{\"error\":\"it broke\"}\n"},
 		"no edit":           {http.MethodPost, "/api/try", `{"names": "web"}`, http.StatusBadRequest, "64 KiB"},
+		"an edit and more":  {http.MethodPost, "/api/try", edit + edit, http.StatusBadRequest, "64 KiB"},
 		"too much":          {http.MethodPost, "/api/try", `{"yaml": "` + strings.Repeat("x", mostBody) + `"}`, http.StatusBadRequest, "64 KiB"},
 		"a search":          {http.MethodPost, "/api/tune", edit, http.StatusOK, `"second"`},
 		"why":               {http.MethodPost, "/api/why", edit, http.StatusOK, `"at":5`},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"time"
 
@@ -65,12 +66,23 @@ func turn(ctx context.Context, turns chan struct{}) bool {
 	}
 }
 
+// decode reads the body of a request: one value, and nothing that nobody knows.
+func decode(r *http.Request, into any) error {
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is more than one value")
+	}
+	return nil
+}
+
 // edited reads what someone changed of a workload that they may see.
 func (s *server) edited(w http.ResponseWriter, r *http.Request) (feed.Tries, feed.Edit, bool) {
 	var e feed.Edit
-	decoder := json.NewDecoder(r.Body)
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&e); err != nil {
+	if err := decode(r, &e); err != nil {
 		refuse(w, http.StatusBadRequest, "the body must be an edited object in JSON, of at most 64 KiB")
 		return nil, e, false
 	}
