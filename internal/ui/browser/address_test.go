@@ -35,3 +35,15 @@ func TestSkipLink(t *testing.T) {
 	b.is(`location.hash.split("?")[0]`, "#/workload/bank/fraud")
 	b.until(drawn)
 }
+
+// TestPaperIsLight: what is printed from a dark page is light, and the page is dark again.
+func TestPaperIsLight(t *testing.T) {
+	s := demo(t)
+	b := open(t, s, s.address(""), 1280, 900)
+	b.until(settled)
+	b.theme("dark")
+	b.eval(`dispatchEvent(new Event("beforeprint"))`)
+	b.is(`document.documentElement.dataset.theme`, "light")
+	b.eval(`dispatchEvent(new Event("afterprint"))`)
+	b.is(`document.documentElement.dataset.theme`, "dark")
+}

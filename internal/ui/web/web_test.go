@@ -3,6 +3,7 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,6 +30,15 @@ func TestThirdParty(t *testing.T) {
 			t.Errorf("%s is not what was fetched: hack/third-party.sh fetches it again", name)
 		}
 		listed[filepath.Clean(name)] = true
+	}
+	err = filepath.WalkDir("third_party", func(path string, entry fs.DirEntry, err error) error {
+		if name, _ := filepath.Rel("third_party", path); err == nil && !entry.IsDir() && name != "SHA256SUMS" && !listed[name] {
+			t.Errorf("nobody fetched %s: hack/third-party.sh lists what it fetches", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, pattern := range []string{"third_party/*/package.json", "third_party/@*/*/package.json"} {
 		folders, err := filepath.Glob(pattern)

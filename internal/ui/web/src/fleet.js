@@ -97,7 +97,7 @@ export function fleet(main, _words, query) {
     const labels = new Set();
     for (const r of state.rows.values()) for (const l of Object.keys(r.labels ?? {})) labels.add(l);
     const options = ["", "namespace", ...[...labels].sort().map((l) => "label " + l)];
-    if (grouping.options.length === options.length) return;
+    if ([...grouping.options].map((o) => o.value).join("\n") === options.join("\n")) return;
     grouping.replaceChildren(...options.map((o) => h("option", { value: o }, o || "nothing")));
     grouping.value = wanted.group;
   }
@@ -106,7 +106,7 @@ export function fleet(main, _words, query) {
     if (wanted.need && !r.needs.includes(wanted.need)) return false;
     return wanted.text.toLowerCase().split(/\s+/).filter(Boolean).every((word) => {
       const [label, value] = word.split("=");
-      if (value !== undefined) return (r.labels?.[label] ?? "").toLowerCase().startsWith(value);
+      if (value !== undefined) return Object.entries(r.labels ?? {}).some(([k, v]) => k.toLowerCase() === label && v.toLowerCase().startsWith(value));
       return `${r.id} ${r.kind} ${r.mode} ${r.reason} ${r.limitedBy}`.toLowerCase().includes(word);
     });
   };

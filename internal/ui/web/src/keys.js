@@ -11,7 +11,8 @@ function box() {
   const dialog = h("dialog", { class: "keys", "aria-labelledby": "keys-title" },
     h("h2", { id: "keys-title" }, "Keys"),
     h("dl", {}, help.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
-    h("form", { method: "dialog" }, h("button", {}, "Close")));
+    h("form", { method: "dialog" }, h("button", {}, "Close")),
+    h("p", {}, h("a", { href: "/licenses.txt", target: "_blank", rel: "noopener" }, "Licenses of what these pages are made of")));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

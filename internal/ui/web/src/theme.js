@@ -18,6 +18,10 @@ function set(theme) {
 export function startTheme() {
   set(dark.matches ? "dark" : "light");
   dark.addEventListener("change", () => set(dark.matches ? "dark" : "light"));
+  // Paper is light.
+  let shown = "";
+  addEventListener("beforeprint", () => { shown = document.documentElement.dataset.theme; set("light"); });
+  addEventListener("afterprint", () => set(shown || "light"));
   $("#theme").addEventListener("click", () => {
     set(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
     say(`${document.documentElement.dataset.theme} colors`);
