@@ -64,7 +64,10 @@ func New(config *rest.Config) (*Callers, error) {
 }
 
 func with(api client.Client) *Callers {
-	return &Callers{api: api, now: time.Now, limit: rate.NewLimiter(guesses, 2*guesses), again: rate.NewLimiter(rechecks, 2*rechecks), known: map[[sha256.Size]byte]*caller{}}
+	return &Callers{
+		api: api, now: time.Now, limit: rate.NewLimiter(guesses, 2*guesses), again: rate.NewLimiter(rechecks, 2*rechecks),
+		known: map[[sha256.Size]byte]*caller{},
+	}
 }
 
 // Caller is who has a token.

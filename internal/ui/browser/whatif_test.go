@@ -53,7 +53,8 @@ func TestApplyAsRecommend(t *testing.T) {
 	b.until(`document.querySelector('[role="toolbar"] span').textContent.startsWith("Done")`)
 	by.mu.Lock()
 	defer by.mu.Unlock()
-	const want = "checkout apply metrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n  type: Resource\nmode: Recommend\nreplicas:\n  max: 30\ntargetRef:\n"
+	const want = "checkout apply metrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n  type: Resource\n" +
+		"mode: Recommend\nreplicas:\n  max: 30\ntargetRef:\n"
 	if len(by.done) != 1 || !strings.HasPrefix(by.done[0], want) {
 		t.Errorf("%q", by.done)
 	}

@@ -286,7 +286,8 @@ func TestALargeFleet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := told.tell(&shown{feed: f, caller: one{}, ctx: t.Context()}, rows, func(n news) error { sizes = append(sizes, len(n.Rows)); return nil }); err != nil {
+		send := func(n news) error { sizes = append(sizes, len(n.Rows)); return nil }
+		if err := told.tell(&shown{feed: f, caller: one{}, ctx: t.Context()}, rows, send); err != nil {
 			t.Fatal(err)
 		}
 	}

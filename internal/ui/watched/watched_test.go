@@ -196,7 +196,8 @@ func TestTenThousand(t *testing.T) {
 	if t.Logf("%d bytes for each object", each); each > 120<<20/10_000 {
 		t.Errorf("%d bytes for each object are %d MiB for ten thousand", each, each*10_000>>20)
 	}
-	if lanes, err := f.Lanes(t.Context(), feed.Key{Namespace: "shop", Name: "w-7"}, feed.Window{}); err != nil || lanes.Points < fewest || lanes.Points > 2*fewest {
+	lanes, err := f.Lanes(t.Context(), feed.Key{Namespace: "shop", Name: "w-7"}, feed.Window{})
+	if err != nil || lanes.Points < fewest || lanes.Points > 2*fewest {
 		t.Errorf("%d points, %v", lanes.Points, err)
 	}
 }
@@ -229,7 +230,8 @@ func TestVersion(t *testing.T) {
 		t.Errorf("%q since %v, %q since %v", first, since, again, then)
 	}
 	second, since := put(2*time.Second, "a", 2)
-	if third, then := put(3*time.Second, "b", 2); second == first || third == second || !since.Equal(start.Add(2*time.Second)) || !then.Equal(start.Add(3*time.Second)) {
+	third, then := put(3*time.Second, "b", 2)
+	if second == first || third == second || !since.Equal(start.Add(2*time.Second)) || !then.Equal(start.Add(3*time.Second)) {
 		t.Errorf("%q since %v, %q since %v", second, since, third, then)
 	}
 	f.fail("you may not", true)

@@ -46,7 +46,8 @@ spec:
 	"flow": `apiVersion: autoscaling.tidemark.dev/v1alpha1
 kind: WorkloadAutoscaler
 metadata: {name: web, labels: {team: shop}} # stays
-spec: {MODE targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {max: 7}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}
+spec: {MODE targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, replicas: {max: 7},
+  metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 50}}}]}
 `,
 }
 
@@ -81,7 +82,9 @@ func TestRecommend(t *testing.T) {
 			})
 		}
 	}
-	for name, text := range map[string]string{"nothing": "", "no object": "[1]", "no spec": "kind: WorkloadAutoscaler\n", "a typo": "kind: WorkloadAutoscaler\nspec: {mod: Off}\n", "two": "a: 1\n---\nb: 2\n"} {
+	for name, text := range map[string]string{
+		"nothing": "", "no object": "[1]", "no spec": "kind: WorkloadAutoscaler\n", "a typo": "kind: WorkloadAutoscaler\nspec: {mod: Off}\n", "two": "a: 1\n---\nb: 2\n",
+	} {
 		t.Run(name, func(t *testing.T) {
 			if got, err := (&Bench{}).Recommend(feed.Edit{YAML: text}); err == nil {
 				t.Errorf("%+v", got)
