@@ -15,7 +15,7 @@ N        ?= 100
 TENANTS  ?= 200
 # Where goroutines are: pure packages have none, and are slow under the detector.
 CONCURRENT := ./internal/fair ./internal/apply/... ./internal/observe/... ./internal/controller/... ./internal/replay ./internal/replay/fleet \
-	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve
+	./internal/replay/progress ./internal/replay/search ./internal/jsonapi ./internal/cli/lint ./internal/cli/record ./internal/cli/serve ./internal/ui/...
 MODULES  := . cluster cluster/vpa hack/release test/advise test/install test/scaler test/upstream
 # The version that the programs of cluster/ report, which is the one they are.
 KUBERNETES := -X k8s.io/component-base/version.gitVersion=v1.36.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36
@@ -56,13 +56,14 @@ demo: build ## Watch workloads scale on a real control plane, in minutes.
 	go run ./hack/demo
 
 .PHONY: generate
-generate: ## Write all generated files: CRDs, roles, chart, docs.
+generate: ## Write all generated files: CRDs, roles, chart, pages, docs.
 	$(TOOL) controller-gen object crd paths=./api/... output:crd:dir=config/crd
 	go run config/crd/tighten.go config/crd/autoscaling.tidemark.dev_workloadautoscalers.yaml config/crd-1.33/autoscaling.tidemark.dev_workloadautoscalers.yaml
 	cp config/crd/autoscaling.tidemark.dev_workload[ch]*.yaml config/crd-1.33/
 	$(TOOL) controller-gen rbac:roleName=tidemark paths=./internal/controller/rbac output:rbac:dir=config/rbac
 	hack/chart.sh
 	go run -modfile=go.tools.mod hack/protocol/main.go internal/observe/scaler/protocol/externalscaler.proto
+	go run -modfile=go.tools.mod hack/bundle/main.go internal/ui/web internal/replay/report/assets
 	go run ./hack/docs
 	go run ./hack/publicapi
 
@@ -110,9 +111,15 @@ test-beside: #- Browser, controller, chart, advice and twin, one by one.
 	$(MAKE) --no-print-directory chaos
 
 .PHONY: test-browser
-test-browser: #- Look at a report in Chromium.
+test-browser: #- Look at reports and pages in Chromium: PICTURES=dir
 	hack/debian.sh chromium
 	go test -tags browser -count=1 -run Chromium ./internal/replay/report ./internal/cli/advise
+	go test -tags browser -count=1 ./internal/ui/browser $(if $(PICTURES),-args -pictures $(abspath $(PICTURES)))
+
+.PHONY: pictures
+pictures: #- Take the pictures of docs/ui.md.
+	hack/debian.sh chromium
+	go test -tags browser -count=1 -run '^TestPictures' ./internal/ui/browser -args -pictures $(CURDIR)/docs/images
 
 .PHONY: test-cluster
 test-cluster: cluster #- Try the control plane itself.

@@ -41,6 +41,15 @@
 // serves objects as a JSON resource. Package fault is what all of them say of
 // bad input.
 //
+// # Pages
+//
+// internal/ui has what `tidemark ui` shows: one form of data for a cluster, a replay and
+// the demo, the server that gives it to who may see it, and the pages with the libraries
+// they are built with. A page says what explain says, and invents nothing.
+//
+// internal/onlook looks at a live object as the controller does, for whoever only looks,
+// and internal/podsum sums up its pods.
+//
 // # Around it
 //
 // internal/cli has a package for each verb of the command, internal/strict reads

@@ -10,5 +10,6 @@ cp config/crd-1.33/autoscaling.tidemark.dev_*.yaml "$files/crd-1.33/"
 for name in service-account role bindings more-kinds users; do cp "config/rbac/$name.yaml" "$files/rbac/"; done
 cp config/kubelets/kubelets.yaml config/kubelets/kubelets-egress.yaml "$files/optional/"
 cp config/node-autoscalers/publish-vpa.yaml config/node-autoscalers/deletion-cost.yaml "$files/optional/"
+cp config/ui/ui-rights.yaml "$files/optional/"
 cp config/manager/metrics-service.yaml config/manager/network-policy.yaml "$files/plain/"
 cp config/webhook/certificate.yaml config/webhook/service.yaml config/webhook/webhook.yaml "$files/plain/"

@@ -2,7 +2,7 @@
 # Regenerates and lints, and fails if the tree is not as it should be. It looks
 # at contents, not at git's state, so it works with uncommitted changes too.
 set -euo pipefail
-generated() { git ls-files -co --exclude-standard 'api/**/zz_generated*' 'internal/**/*.pb.go' config charts 'docs/*.md' docs/schema docs/api docs/man | sort | xargs sha256sum; }
+generated() { git ls-files -co --exclude-standard 'api/**/zz_generated*' 'internal/**/*.pb.go' config charts 'docs/*.md' docs/schema docs/api docs/man internal/ui/web/dist internal/replay/report/assets/dist | sort | xargs sha256sum; }
 before=$(generated)
 make --no-print-directory generate
 after=$(generated)

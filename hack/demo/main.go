@@ -49,5 +49,6 @@ func run(ctx context.Context, length time.Duration, out io.Writer) error {
 	if err := w.control(folder); err != nil { // 4. the controller, under its own rights
 		return err
 	}
-	return w.day(ctx, length) // 5. a day of demand, and what is made of it
+	defer w.pages(ctx)()      // 5. what is decided, in a browser
+	return w.day(ctx, length) // 6. a day of demand, and what is made of it
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/synth"
 	"github.com/tidemark/tidemark/internal/cli/test"
 	"github.com/tidemark/tidemark/internal/cli/tune"
+	"github.com/tidemark/tidemark/internal/cli/ui"
 	"github.com/tidemark/tidemark/internal/cli/version"
 )
 
@@ -49,6 +50,7 @@ var verbs = []func() *cobra.Command{
 	synth.New,
 	test.New,
 	tune.New,
+	ui.New,
 	version.New,
 }
 

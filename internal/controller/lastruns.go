@@ -10,6 +10,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/podsum"
 	"github.com/tidemark/tidemark/policy"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -34,6 +35,8 @@ type lastRun struct {
 	held []scale.Reason
 	// room is that of the pods' nodes; nil while it is not known.
 	room *scale.Room
+	// pods is what the pods do together.
+	pods podsum.Sum
 	// recommends is set while nothing is changed because that is meant.
 	recommends bool
 	// due is when the next round is to be; zero after one that failed.
@@ -158,7 +161,7 @@ func (r *Reconciler) Workloads() []metrics.Workload {
 	for key, one := range r.lastRuns.all {
 		all = append(all, metrics.Workload{
 			Namespace: key.Namespace, Name: key.Name, Decision: one.decision, Able: one.able, Active: one.active,
-			Short: one.short, Held: one.held, Up: one.up, Down: one.down, DryRun: one.recommends, Room: one.room,
+			Short: one.short, Held: one.held, Up: one.up, Down: one.down, DryRun: one.recommends, Room: one.room, Pods: one.pods,
 		})
 	}
 	return all

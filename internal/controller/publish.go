@@ -19,6 +19,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/controller/metrics"
+	"github.com/tidemark/tidemark/internal/podsum"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -131,6 +132,7 @@ func (r *Reconciler) roundOf(report *report, last lastRun) lastRun {
 	}
 	if report.decision != nil {
 		next.memory, next.decision, next.room = *report.memory, report.decision, report.obs.Room
+		next.pods = podsum.Of(report.obs.Pods)
 		next.held = withNew(last.held, explain.Restricting(report.decision))
 	}
 	if change := int64(report.scaled); change > 0 {

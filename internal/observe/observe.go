@@ -38,6 +38,8 @@ type Request struct {
 	Policy engine.Policy
 	// At is the moment that the observation is for.
 	At time.Time
+	// Usage asks for what the pods use also where the policy has no use for it.
+	Usage bool
 	// Look, where it is set, is the look that this is a pass of: no source is waited
 	// for. Without one, Observe waits.
 	Look *snapshot.Look

@@ -41,6 +41,10 @@ func TestValues(t *testing.T) {
 				"Role tidemark-system/tidemark-kubelets", "RoleBinding tidemark-system/tidemark-kubelets", "ServiceAccount tidemark-system/tidemark-kubelets",
 			},
 		},
+		"with pages": {values: `ui: {enabled: true}`, new: []string{
+			"ClusterRole /tidemark-ui", "ClusterRoleBinding /tidemark-ui", "Deployment tidemark-system/tidemark-ui", "NetworkPolicy tidemark-system/tidemark-ui",
+			"Service tidemark-system/tidemark-ui", "ServiceAccount tidemark-system/tidemark-ui",
+		}},
 		"with the rights to show sizes and costs": {
 			values: `nodeAutoscalers: {publishVPA: true, deletionCost: true}`, new: []string{"ClusterRole /tidemark-deletion-cost", "ClusterRole /tidemark-publish-vpa"},
 		},
@@ -152,7 +156,7 @@ func TestFields(t *testing.T) {
 // TestAnyNamespace: nothing of the base's namespace is left in a release that
 // is installed elsewhere.
 func TestAnyNamespace(t *testing.T) {
-	text, notes, err := render(t.Context(), `freshMetrics: {enabled: true}`, "platform")
+	text, notes, err := render(t.Context(), `{freshMetrics: {enabled: true}, ui: {enabled: true}}`, "platform")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,6 +178,8 @@ func TestBadValuesAreRefused(t *testing.T) {
 	for name, values := range map[string]string{
 		"a value that is misspelled":        `replica: 3`,
 		"one inside of another":             `webhook: {enable: true}`,
+		"a host with a port":                `ui: {hosts: ["a.example.com:443"]}`,
+		"pages that are misspelled":         `ui: {enable: true}`,
 		"no shards":                         `shards: 0`,
 		"a webhook that is waited for long": `webhook: {timeoutSeconds: 31}`,
 		"half a digest":                     `image: {digest: "sha256:abc"}`,

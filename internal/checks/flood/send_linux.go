@@ -63,7 +63,7 @@ func (s *Server) Send(t *testing.T, b Body) {
 			t.Errorf("want one of %v, got %d", b.Want, status)
 		}
 	}
-	peak := s.peak(t)
+	peak := s.Peak(t)
 	t.Logf("%d of %d answered, at most %d KiB of memory", answered, Bodies, peak)
 	if answered == 0 || peak > Memory {
 		t.Errorf("%d were answered, with %d KiB of memory; want at most %d", answered, peak, Memory)

@@ -80,8 +80,8 @@ func Start(t *testing.T, args ...string) *Server {
 	return s
 }
 
-// peak is the most memory that the process ever had, in KiB.
-func (s *Server) peak(t *testing.T) int {
+// Peak is the most memory that the process ever had, in KiB.
+func (s *Server) Peak(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid))
 	if err != nil {

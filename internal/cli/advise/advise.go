@@ -183,7 +183,7 @@ func (v *verb) read(now time.Time) (advise.Options, *inventory.Prometheus, error
 	if err != nil {
 		return how, nil, err
 	}
-	if v.server.Headers, err = v.asking.header(); err != nil {
+	if v.server.Headers, err = flags.Headers(v.asking.headers); err != nil {
 		return how, nil, err
 	}
 	reader, err := prometheus.Open(v.server, v.queries)

@@ -2,7 +2,6 @@ package advise
 
 import (
 	"fmt"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,12 +19,8 @@ func (a *asking) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&a.headers, "header", nil, "header of every request to Prometheus, such as 'X-Scope-OrgID: shop'; may be repeated")
 }
 
-// What the names of labels and headers, and the values of headers, look like.
-var (
-	labelName   = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
-	headerName  = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
-	headerValue = regexp.MustCompile(`^[\t -~]+$`)
-)
+// labelName is what the name of a label looks like.
+var labelName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 
 // matchers are the labels as a query has them.
 func (a *asking) matchers() (string, error) {
@@ -38,19 +33,4 @@ func (a *asking) matchers() (string, error) {
 		out = append(out, name+"="+strconv.Quote(value))
 	}
 	return strings.Join(out, ","), nil
-}
-
-// header are the headers of a request. What they hold may be a secret, and is not
-// repeated in errors.
-func (a *asking) header() (http.Header, error) {
-	out := http.Header{}
-	for _, h := range a.headers {
-		name, value, ok := strings.Cut(h, ":")
-		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if !ok || !headerName.MatchString(name) || !headerValue.MatchString(value) {
-			return nil, fmt.Errorf("--header must be a name and a value, such as 'X-Scope-OrgID: shop', got one that begins with %.32q", name)
-		}
-		out.Add(name, value)
-	}
-	return out, nil
 }

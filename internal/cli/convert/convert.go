@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/convert"
+	"github.com/tidemark/tidemark/internal/convert/several"
 )
 
 const long = `Turn the objects of other autoscalers into WorkloadAutoscalers.
@@ -96,7 +97,7 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	results, refused := convertAll(cmd.ErrOrStderr(), documents)
-	results, contradict := joinAll(cmd.ErrOrStderr(), results)
+	results, contradict := several.Join(cmd.ErrOrStderr(), results)
 	refused = refused || contradict
 	lost := o.strict && tellLosses(cmd.ErrOrStderr(), results)
 	switch {
@@ -120,15 +121,8 @@ func (o *options) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// conversion is a converted object beside what it was made of.
-type conversion struct {
-	convert.Result
-	document []byte
-	folder   string
-}
-
 // convertAll converts every document that can be, and names every other.
-func convertAll(stderr io.Writer, documents []document) (results []conversion, refused bool) {
+func convertAll(stderr io.Writer, documents []document) (results []several.Conversion, refused bool) {
 	passed, broken := 0, 0
 	for i := range documents {
 		doc := &documents[i]
@@ -147,7 +141,7 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 			_ = exit.Refuse(stderr, doc.Prefix+doc.Name()+": ", fault.Of(err))
 			broken++
 		default:
-			results = append(results, conversion{result, text, doc.folder})
+			results = append(results, several.Conversion{Result: result, Document: text, Folder: doc.folder})
 		}
 	}
 	if broken > 0 {
@@ -157,25 +151,25 @@ func convertAll(stderr io.Writer, documents []document) (results []conversion, r
 }
 
 // summarize points at the report where there is something to be read in it.
-func summarize(stderr io.Writer, results []conversion) {
+func summarize(stderr io.Writer, results []several.Conversion) {
 	for _, r := range results {
 		counts := map[convert.Fate]int{}
 		for _, f := range r.Report.Fields {
 			counts[f.Fate]++
 		}
 		fmt.Fprintf(stderr, "%s: %d carried, %d changed, %d not carried, %d defaults made explicit or different (--report table says which and why)\n",
-			title(r.Report), counts[convert.Carried], counts[convert.Changed], counts[convert.NotCarried], counts[convert.Default])
+			several.Title(r.Report), counts[convert.Carried], counts[convert.Changed], counts[convert.NotCarried], counts[convert.Default])
 	}
 }
 
 // tellLosses names what new objects do not do themselves, and tells whether there is
 // anything.
-func tellLosses(stderr io.Writer, results []conversion) bool {
+func tellLosses(stderr io.Writer, results []several.Conversion) bool {
 	lost := false
 	for _, r := range results {
 		for _, f := range r.Report.Losses() {
 			lost = true
-			fmt.Fprintf(stderr, "%s: %s is not carried: %s\n", oneLine(title(r.Report)), oneLine(f.Path), oneLine(f.Note))
+			fmt.Fprintf(stderr, "%s: %s is not carried: %s\n", several.OneLine(several.Title(r.Report)), several.OneLine(f.Path), several.OneLine(f.Note))
 		}
 	}
 	return lost

@@ -14,34 +14,35 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/convert/proof"
+	"github.com/tidemark/tidemark/internal/convert/several"
 )
 
 // writeDiff compares the decisions of every object before and after, and fails
 // if something differs although its report says nothing of it.
-func writeDiff(cmd *cobra.Command, results []conversion, output *flags.Output) error {
+func writeDiff(cmd *cobra.Command, results []several.Conversion, output *flags.Output) error {
 	if cmd.Flags().Changed("output") && !output.Is("json") {
 		return errors.New("--diff prints a table, or with -o json one comparison a line")
 	}
 	var unannounced []string
 	for i, r := range results {
-		comparison, err := proof.Compare(r.document, r.Result)
+		comparison, err := proof.Compare(r.Document, r.Result)
 		if err != nil {
-			return fmt.Errorf("%s: %w", title(r.Report), err)
+			return fmt.Errorf("%s: %w", several.Title(r.Report), err)
 		}
 		if comparison.Verdict == proof.NotAnnounced {
-			unannounced = append(unannounced, title(r.Report))
+			unannounced = append(unannounced, several.Title(r.Report))
 		}
 		if output.Is("json") {
 			err = json.NewEncoder(cmd.OutOrStdout()).Encode(comparison)
 		} else {
-			err = writeComparison(cmd.OutOrStdout(), title(r.Report), &comparison, i > 0)
+			err = writeComparison(cmd.OutOrStdout(), several.Title(r.Report), &comparison, i > 0)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for _, name := range unannounced {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: something differs and the report does not say why: this is a fault of the conversion\n", oneLine(name))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: something differs and the report does not say why: this is a fault of the conversion\n", several.OneLine(name))
 	}
 	if len(unannounced) > 0 {
 		return exit.Code(exit.Failed)
@@ -53,20 +54,20 @@ func writeComparison(w io.Writer, name string, c *proof.Comparison, again bool) 
 	if again {
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s\nold: %s\n", oneLine(name), oneLine(c.Original))
+	fmt.Fprintf(w, "%s\nold: %s\n", several.OneLine(name), several.OneLine(c.Original))
 	notes := &footnotes{}
 	if err := writeRows(w, c, notes); err != nil {
 		return err
 	}
 	for _, one := range c.OneSided {
-		fmt.Fprintf(w, "only %s: %s (%s) %s\n", strings.ToLower(string(one.Side)), oneLine(one.Path), oneLine(one.What), notes.of(one.Because))
+		fmt.Fprintf(w, "only %s: %s (%s) %s\n", strings.ToLower(string(one.Side)), several.OneLine(one.Path), several.OneLine(one.What), notes.of(one.Because))
 	}
 	for _, what := range c.NotComputed {
-		fmt.Fprintf(w, "not computed: %s\n", oneLine(what))
+		fmt.Fprintf(w, "not computed: %s\n", several.OneLine(what))
 	}
-	fmt.Fprintf(w, "verdict: %s\n", verdict(c))
+	fmt.Fprintf(w, "verdict: %s\n", c.Words())
 	for i, note := range notes.texts {
-		fmt.Fprintf(w, "[%d] %s\n", i+1, oneLine(note))
+		fmt.Fprintf(w, "[%d] %s\n", i+1, several.OneLine(note))
 	}
 	return nil
 }
@@ -94,31 +95,6 @@ func writeRows(w io.Writer, c *proof.Comparison, notes *footnotes) error {
 	}
 	fmt.Fprintln(w)
 	return nil
-}
-
-// verdict says in a sentence what the comparison comes to.
-func verdict(c *proof.Comparison) string {
-	differ, both := 0, 0
-	for _, r := range c.Rows {
-		if r.Old != nil {
-			both++
-		}
-		if r.Differs() {
-			differ++
-		}
-	}
-	counted := fmt.Sprintf("%d of %d decisions differ", differ, both)
-	switch {
-	case c.Verdict == proof.Equal:
-		return fmt.Sprintf("equal: all %d decisions are the same", both)
-	case c.Verdict == proof.Different:
-		return fmt.Sprintf("different: %s, and the report announces it", counted)
-	case c.Verdict == proof.NotAnnounced:
-		return fmt.Sprintf("NOT ANNOUNCED: %s, %d of them announced", counted, differ-len(c.Unannounced()))
-	case both == 0:
-		return "not proven: no decision of the original can be computed"
-	}
-	return fmt.Sprintf("not proven: %s of what can be computed", counted)
 }
 
 // footnotes numbers the lines of the report that explain differences.

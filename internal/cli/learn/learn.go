@@ -121,7 +121,7 @@ func (o *options) teach(cmd *cobra.Command, connect func(*flags.Cluster) (flags.
 	if err := handOver(cmd.Context(), c, obj, w.learned); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "handed over to %s/%s: %d of %d slots of the recording are known\n", c.Namespace, w.name, w.progress.Known, w.progress.Slots)
+	fmt.Fprintf(cmd.ErrOrStderr(), "handed over to %s/%s: %d of %d slots of the recording are known\n", c.Namespace, w.name, w.Progress.Known, w.Progress.Slots)
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // render holds the forms of the answer, by the word that asks for them.
-var render = map[string]func(io.Writer, week) error{
+var render = map[string]func(io.Writer, answer) error{
 	"table":      writeTable,
 	"json":       writeJSON,
 	"svg":        writeSVG,
@@ -22,27 +22,27 @@ var render = map[string]func(io.Writer, week) error{
 }
 
 // writeTable prints bounds by hour and day.
-func writeTable(out io.Writer, w week) error {
+func writeTable(out io.Writer, w answer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%-6s", "HOUR")
-	for _, day := range w.days {
+	for _, day := range w.Days {
 		fmt.Fprintf(&text, "  %9s", strings.ToUpper(day))
 	}
 	text.WriteString("\n")
-	for i, hour := range w.hours {
+	for i, hour := range w.Hours {
 		fmt.Fprintf(&text, "%02d:00 ", hour)
-		for _, c := range w.cells[i] {
+		for _, c := range w.Cells[i] {
 			bounds := "-"
-			if c.known {
-				bounds = fmt.Sprintf("%d..%d", c.least, c.most)
+			if c.Known {
+				bounds = fmt.Sprintf("%d..%d", c.Least, c.Most)
 			}
 			fmt.Fprintf(&text, "  %9s", bounds)
 		}
 		text.WriteString("\n")
 	}
-	fmt.Fprintf(&text, "\n%s: %d of %d slots are known", w.progress.Phase, w.progress.Known, w.progress.Slots)
-	if !w.progress.Last.IsZero() {
-		fmt.Fprintf(&text, ", the last will be by %s", w.progress.Last.Format(time.RFC3339))
+	fmt.Fprintf(&text, "\n%s: %d of %d slots are known", w.Progress.Phase, w.Progress.Known, w.Progress.Slots)
+	if !w.Progress.Last.IsZero() {
+		fmt.Fprintf(&text, ", the last will be by %s", w.Progress.Last.Format(time.RFC3339))
 	}
 	text.WriteString("\n")
 	_, err := io.WriteString(out, text.String())
@@ -58,17 +58,17 @@ type slotView struct {
 }
 
 // writeJSON prints the slots that are known.
-func writeJSON(out io.Writer, w week) error {
+func writeJSON(out io.Writer, w answer) error {
 	view := struct {
 		Phase string     `json:"phase"`
 		Known int        `json:"known"`
 		Slots int        `json:"slots"`
 		Week  []slotView `json:"week"`
-	}{w.progress.Phase.String(), w.progress.Known, w.progress.Slots, []slotView{}}
-	for i, hour := range w.hours {
-		for j, c := range w.cells[i] {
-			if c.known {
-				view.Week = append(view.Week, slotView{w.days[j], hour, c.value, c.least, c.most})
+	}{w.Progress.Phase.String(), w.Progress.Known, w.Progress.Slots, []slotView{}}
+	for i, hour := range w.Hours {
+		for j, c := range w.Cells[i] {
+			if c.Known {
+				view.Week = append(view.Week, slotView{w.Days[j], hour, c.Value, c.Least, c.Most})
 			}
 		}
 	}
@@ -76,15 +76,15 @@ func writeJSON(out io.Writer, w week) error {
 }
 
 // writeSVG draws a heat map of the largest counts.
-func writeSVG(out io.Writer, w week) error {
-	m := plot.HeatMap{Title: "Largest ready replicas of the last weeks", Columns: w.days}
+func writeSVG(out io.Writer, w answer) error {
+	m := plot.HeatMap{Title: "Largest ready replicas of the last weeks", Columns: w.Days}
 	if w.name != "" {
 		m.Title = w.name + ": " + strings.ToLower(m.Title[:1]) + m.Title[1:]
 	}
-	for i, hour := range w.hours {
+	for i, hour := range w.Hours {
 		row := plot.HeatRow{Name: fmt.Sprintf("%02d:00", hour)}
-		for _, c := range w.cells[i] {
-			row.Cells = append(row.Cells, plot.HeatCell{Known: c.known, Value: float64(c.value), Text: fmt.Sprint(c.value)})
+		for _, c := range w.Cells[i] {
+			row.Cells = append(row.Cells, plot.HeatCell{Known: c.Known, Value: float64(c.Value), Text: fmt.Sprint(c.Value)})
 		}
 		m.Rows = append(m.Rows, row)
 	}
@@ -92,14 +92,14 @@ func writeSVG(out io.Writer, w week) error {
 }
 
 // writeCheckpoint prints the history for an object to begin with.
-func writeCheckpoint(out io.Writer, w week) error {
+func writeCheckpoint(out io.Writer, w answer) error {
 	_, err := fmt.Fprintln(out, base64.StdEncoding.EncodeToString(w.learned.Encode()))
 	return err
 }
 
 // writeManifest prints the history as an object of the cluster. It has no owner:
 // the controller gives it one when its object is there.
-func writeManifest(out io.Writer, w week) error {
+func writeManifest(out io.Writer, w answer) error {
 	_, err := fmt.Fprintf(out, "apiVersion: %s\nkind: WorkloadHistory\nmetadata:\n  name: %s\n", v1alpha1.GroupVersion, w.name)
 	if err == nil && w.namespace != "" {
 		_, err = fmt.Fprintf(out, "  namespace: %s\n", w.namespace)

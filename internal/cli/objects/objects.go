@@ -48,27 +48,34 @@ const pageSize = 500
 // of them.
 func Each(ctx context.Context, list Lister, namespace string, do func(*unstructured.Unstructured) error) error {
 	for _, kind := range Kinds {
-		options := metav1.ListOptions{Limit: pageSize}
-		for {
-			page, err := list(ctx, kind, namespace, options)
-			if apierrors.IsNotFound(err) {
-				break
-			}
-			if err != nil {
-				return fmt.Errorf("reading %s: %w", kind.Resource, err)
-			}
-			for i := range page.Items {
-				object := &page.Items[i]
-				object.SetManagedFields(nil)
-				delete(object.Object, "status")
-				if err := do(object); err != nil {
-					return err
-				}
-			}
-			if options.Continue = page.GetContinue(); options.Continue == "" {
-				break
-			}
+		if err := Of(ctx, list, kind, namespace, do); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// Of reads the objects of one kind likewise.
+func Of(ctx context.Context, list Lister, kind schema.GroupVersionResource, namespace string, do func(*unstructured.Unstructured) error) error {
+	options := metav1.ListOptions{Limit: pageSize}
+	for {
+		page, err := list(ctx, kind, namespace, options)
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", kind.Resource, err)
+		}
+		for i := range page.Items {
+			object := &page.Items[i]
+			object.SetManagedFields(nil)
+			delete(object.Object, "status")
+			if err := do(object); err != nil {
+				return err
+			}
+		}
+		if options.Continue = page.GetContinue(); options.Continue == "" {
+			return nil
+		}
+	}
 }

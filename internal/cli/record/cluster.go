@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -16,17 +15,12 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/controller"
 	"github.com/tidemark/tidemark/internal/controller/operator"
-	"github.com/tidemark/tidemark/internal/history"
-	"github.com/tidemark/tidemark/internal/learner"
-	"github.com/tidemark/tidemark/internal/observe"
 	"github.com/tidemark/tidemark/internal/observe/allowance"
 	"github.com/tidemark/tidemark/internal/observe/live"
+	"github.com/tidemark/tidemark/internal/onlook"
 	"github.com/tidemark/tidemark/internal/record"
-	"github.com/tidemark/tidemark/policy"
 )
 
 // fromCluster looks at a live object as the controller does, with the
@@ -48,7 +42,10 @@ func fromCluster(ctx context.Context, r request, yield func(record.Call) error) 
 		stop(err)
 		ended <- err
 	}()
-	look := onlooker{request: r, reader: mgr.GetClient(), direct: mgr.GetAPIReader(), observer: observer, namespace: connection.Namespace}
+	look := onlooker{
+		request: r, Onlooker: onlook.Onlooker{Observer: observer, Direct: mgr.GetAPIReader(), Admin: r.admin},
+		reader: mgr.GetClient(), namespace: connection.Namespace,
+	}
 	if mgr.GetCache().WaitForCacheSync(ctx) {
 		err = look.repeat(ctx, yield)
 	}
@@ -88,11 +85,10 @@ func watching(c flags.Connection, admin v1alpha1.AdminSettings) (ctrl.Manager, *
 // onlooker looks at one object from time to time.
 type onlooker struct {
 	request
+	onlook.Onlooker
 	reader    client.Reader
-	direct    client.Reader
-	observer  observe.Observer
 	namespace string
-	learner   *learner.Learner
+	known     onlook.Known
 }
 
 // repeat looks once each sync period until the context ends.
@@ -119,50 +115,5 @@ func (o *onlooker) look(ctx context.Context) (record.Call, error) {
 	if err := o.reader.Get(ctx, client.ObjectKey{Namespace: o.namespace, Name: o.name}, &obj); err != nil {
 		return record.Call{}, fmt.Errorf("reading the WorkloadAutoscaler: %w", err)
 	}
-	at := time.Now().UTC()
-	obj.Spec = policy.AsAnnotated(obj.Spec, obj.Annotations, at)
-	compiled, err := policy.Compile(obj.Spec, o.admin)
-	if err != nil {
-		return record.Call{}, fmt.Errorf("the spec of %s/%s is invalid: %w", obj.Namespace, obj.Name, err)
-	}
-	request := observe.Request{Object: &obj, Policy: compiled, At: at}
-	result, err := o.observer.Observe(ctx, request)
-	if err != nil {
-		return record.Call{}, err
-	}
-	// A memory that cannot be read is replaced as the controller replaces it.
-	memory, _ := controller.Recall(obj.Status, &result.Observation, compiled.Sync)
-	if err := o.learn(ctx, request, memory, &result); err != nil {
-		return record.Call{}, err
-	}
-	return record.Call{Policy: compiled, Spec: obj.Spec, Observation: result.Observation, Memory: memory}, nil
-}
-
-// learn adds what the controller has learned, which it keeps in a
-// WorkloadHistory. Nothing is written back.
-func (o *onlooker) learn(ctx context.Context, req observe.Request, past engine.Memory, result *observe.Result) error {
-	plan, learns := learner.PlanOf(req.Object.Spec, req.Policy)
-	if !learns {
-		return nil
-	}
-	if o.learner == nil {
-		learner, err := learner.New(plan)
-		if err != nil {
-			return err
-		}
-		var stored v1alpha1.WorkloadHistory
-		err = o.direct.Get(ctx, client.ObjectKeyFromObject(req.Object), &stored)
-		switch {
-		case apierrors.IsNotFound(err):
-		case err != nil:
-			return fmt.Errorf("reading the WorkloadHistory: %w", err)
-		default:
-			if known, err := history.Decode(stored.History, plan.Settings); err == nil {
-				learner.History = known
-			}
-		}
-		o.learner = learner
-	}
-	o.learner.Learn(&result.Observation, engine.TargetsInForce(req.Policy, result.Observation, past))
-	return nil
+	return o.Look(ctx, &obj, &o.known, time.Now().UTC())
 }

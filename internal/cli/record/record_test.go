@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/onlook"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/scale"
@@ -50,7 +51,7 @@ func watched(t *testing.T, q queue, obj *v1alpha1.WorkloadAutoscaler) *onlooker 
 		t.Fatal(err)
 	}
 	var api client.Client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(obj).WithStatusSubresource(obj).Build()
-	return &onlooker{request: request{name: "web"}, reader: api, direct: api, observer: q, namespace: "shop"}
+	return &onlooker{request: request{name: "web"}, Onlooker: onlook.Onlooker{Observer: q, Direct: api}, reader: api, namespace: "shop"}
 }
 
 // TestRecordingIsDecidedAgain: one line a period, each of which decides as the

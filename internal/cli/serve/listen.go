@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+	"github.com/tidemark/tidemark/internal/cli/listen"
 )
 
 // How long a caller may take, and how long one may go on while the server
@@ -24,12 +23,6 @@ const (
 	maxHeader     = 64 << 10
 )
 
-// What a connection may make the server hold before anyone looks at it. Go's
-// own bounds are a megabyte for each.
-var http2 = http.HTTP2Config{
-	MaxConcurrentStreams: 50, MaxReadFrameSize: 16 << 10, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 64 << 10,
-}
-
 // serve answers requests until the context ends, and then until those under
 // way are answered.
 func (o *options) serve(ctx context.Context, handler http.Handler, log *slog.Logger) error {
@@ -42,13 +35,13 @@ func (o *options) serve(ctx context.Context, handler http.Handler, log *slog.Log
 	scheme := "http"
 	if o.cert != "" {
 		scheme = "https"
-		if listener, err = o.encrypt(ctx, listener); err != nil {
+		if listener, err = listen.Encrypted(ctx, listener, o.cert, o.key); err != nil {
 			return err
 		}
 	}
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, HTTP2: &http2, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, HTTP2: &listen.HTTP2, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -68,19 +61,4 @@ func (o *options) serve(ctx context.Context, handler http.Handler, log *slog.Log
 		return fmt.Errorf("serving: %w", err)
 	}
 	return nil
-}
-
-// encrypt puts TLS before a listener. The certificate is read again when its
-// file changes, because certificates are renewed while servers run.
-func (o *options) encrypt(ctx context.Context, plain net.Listener) (net.Listener, error) {
-	watcher, err := certwatcher.New(o.cert, o.key)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("reading the certificate: %w", err), plain.Close())
-	}
-	go func() {
-		// It ends with the context; until then it tells its errors itself.
-		_ = watcher.Start(ctx)
-	}()
-	config := &tls.Config{GetCertificate: watcher.GetCertificate, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
-	return tls.NewListener(plain, config), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
 	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/linted"
 	"github.com/tidemark/tidemark/internal/replay/progress"
 	"github.com/tidemark/tidemark/internal/replay/search"
 )
@@ -87,7 +88,7 @@ func New() *cobra.Command {
 				return err
 			}
 			found, err := c.search(cmd, given.Replay.Unmeasured(), given.Policy, search.Options{
-				Objective: objective, Seed: given.Seed(), Warns: linted(given.Replay.Settings()),
+				Objective: objective, Seed: given.Seed(), Warns: linted.Warnings(given.Replay.Settings()),
 			})
 			if err != nil {
 				return err

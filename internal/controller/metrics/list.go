@@ -55,6 +55,10 @@ const (
 	DryRun            = prefix + "dry_run"
 	WorkloadPaused    = prefix + "paused"
 	Room              = prefix + "room_ratio"
+	ReadyPods         = prefix + "pods_ready"
+	Usage             = prefix + "usage_cores"
+	PodCores          = prefix + "pod_request_cores"
+	PodBytes          = prefix + "pod_request_bytes"
 	Upscaled          = prefix + "upscale_replicas_total"
 	Downscaled        = prefix + "downscale_replicas_total"
 	// APIRequests is client-go's own.
@@ -85,6 +89,11 @@ var List = []Series{
 	{NotAtSize, Gauge, "Pods that have another size than was decided, under way or not.", ofWorkload},
 	{Room, Gauge, "What the nodes of the pods have left for them beyond the requests of the pods, in relation to those; 0.25 is a quarter more. " +
 		"Only with learn.headroom, and none while it is not known.", ofWorkload},
+	{ReadyPods, Gauge, "Pods that serve.", ofWorkload},
+	{Usage, Gauge, "The cpu that all pods use together, in cores. None where no decision looks at it, or fewer than half of the pods that serve are " +
+		"measured.", ofWorkload},
+	{PodCores, Gauge, "The cpu that a pod requests by the last decision, in cores.", ofWorkload},
+	{PodBytes, Gauge, "The memory that a pod requests by the last decision, in bytes.", ofWorkload},
 	{DryRun, Gauge, "1 while nothing is changed because that is meant: the mode is Recommend, or the controller runs dry. Otherwise 0.", ofWorkload},
 	{WorkloadPaused, Gauge, "1 while the object's own pause is in force, by spec.pause or by the annotation: at a count, or in one direction or both. " +
 		"Otherwise 0. The administrator's pause of everyone is tidemark_paused.", ofWorkload},

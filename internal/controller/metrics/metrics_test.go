@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/podsum"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -153,7 +154,8 @@ func ask(t *testing.T, handler http.Handler) map[string]served {
 // TestEverySeriesIsServed: what the list promises is there, with its labels.
 func TestEverySeriesIsServed(t *testing.T) {
 	d := scale.Decision{
-		Want: scale.Size{Replicas: 4}, Countdown: scale.Countdown{Up: time.Second}, Reason: scale.AboveTarget,
+		Want:      scale.Size{Replicas: 4, Containers: []scale.Container{{Requests: scale.Resources{}.With(scale.CPU, 250).With(scale.Memory, 1<<30*1000)}}},
+		Countdown: scale.Countdown{Up: time.Second}, Reason: scale.AboveTarget,
 		Steps: []scale.Step{{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4},
 			Metric: &scale.MetricFacts{Name: "queue", Known: true, Value: 1500, Band: scale.Band{Low: 1000, High: 1000}}}},
 	}
@@ -166,7 +168,8 @@ func TestEverySeriesIsServed(t *testing.T) {
 		d.Steps = append(d.Steps, scale.Step{Reason: scale.AboveTarget, Out: scale.Size{Replicas: 4}, Metric: &other})
 	}
 	all := []Workload{
-		{Namespace: "shop", Name: "web", Decision: &d, Able: true, Held: []scale.Reason{scale.MaxReplicas}, Room: &scale.Room{Share: 250}},
+		{Namespace: "shop", Name: "web", Decision: &d, Able: true, Held: []scale.Reason{scale.MaxReplicas}, Room: &scale.Room{Share: 250},
+			Pods: podsum.Sum{Known: true, Ready: 3, Measured: true, Used: 1500}},
 		{Namespace: "shop", Name: "new"},
 	}
 	registry, p := prometheus.NewRegistry(), NewProcess()
@@ -202,6 +205,9 @@ func TestEverySeriesIsServed(t *testing.T) {
 	}
 	if got[Room].value != 0.25 || got[Room].series != 1 {
 		t.Errorf("the room is %v, of %d workloads", got[Room].value, got[Room].series)
+	}
+	if got[Usage].value != 1.5 || got[ReadyPods].value != 3 || got[PodCores].value != 0.25 || got[PodBytes].value != 1<<30 {
+		t.Errorf("the pods are %v", got)
 	}
 	if got[Value].value != 1.5 || got[Able].series != 2 {
 		t.Errorf("the value is %v, %d workloads are able or not", got[Value].value, got[Able].series)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/explain"
+	"github.com/tidemark/tidemark/internal/podsum"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -24,6 +25,8 @@ type Workload struct {
 	Up, Down int64
 	// Room is that of the pods' nodes; nil while it is not known.
 	Room *scale.Room
+	// Pods is what the pods do together.
+	Pods podsum.Sum
 	// DryRun is set while nothing is changed because that is meant.
 	DryRun bool
 }
@@ -53,6 +56,8 @@ var (
 	ofAble, ofActive, ofDryRun, ofPaused = familyOf["able"], familyOf["active"], familyOf["dry_run"], familyOf["paused"]
 	ofUp, ofDown                         = familyOf["upscale_replicas_total"], familyOf["downscale_replicas_total"]
 	ofRoom, ofLimited                    = familyOf["room_ratio"], familyOf["limited"]
+	ofReady, ofUsage                     = familyOf["pods_ready"], familyOf["usage_cores"]
+	ofCores, ofBytes                     = familyOf["pod_request_cores"], familyOf["pod_request_bytes"]
 )
 
 // sample is one series of a workload: whose, its further labels, and its value. There
@@ -101,9 +106,16 @@ func (t *table) addWorkload(of int32, one *Workload) {
 	if one.Room != nil {
 		t.add(ofRoom, of, float64(one.Room.Share)/float64(scale.Thousand))
 	}
+	if one.Pods.Known {
+		t.add(ofReady, of, float64(one.Pods.Ready))
+	}
+	if one.Pods.Measured {
+		t.add(ofUsage, of, float64(one.Pods.Used)/float64(scale.Thousand))
+	}
 	if one.Decision == nil {
 		return
 	}
+	t.addSize(of, one.Decision.Want)
 	t.add(ofPaused, of, truth(one.Decision.Pause != nil))
 	t.add(ofLimited, of, truth(one.Decision.LimitedBy != ""))
 	explain.EachGauge(one.Decision, func(g explain.Gauge) {
@@ -114,6 +126,21 @@ func (t *table) addWorkload(of int32, one *Workload) {
 	})
 	for _, g := range explain.ShortfallGauges(one.Short) {
 		t.addGauge(of, g)
+	}
+}
+
+// addSize adds what a pod requests, where that is known.
+func (t *table) addSize(of int32, s scale.Size) {
+	for resource, family := range map[scale.Resource]int{scale.CPU: ofCores, scale.Memory: ofBytes} {
+		sum, known := scale.Amount(0), false
+		for i := range s.Containers {
+			if amount, ok := s.Containers[i].Requests.Get(resource); ok {
+				sum, known = sum.Add(amount), true
+			}
+		}
+		if known {
+			t.add(family, of, float64(sum)/float64(scale.Thousand))
+		}
 	}
 }
 

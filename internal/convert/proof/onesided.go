@@ -192,3 +192,28 @@ func (c *Comparison) shows(line string) bool {
 func (c *Comparison) unannounced() bool {
 	return len(c.Unannounced()) > 0 || slices.ContainsFunc(c.OneSided, func(o OneSided) bool { return len(o.Because) == 0 })
 }
+
+// Words say in a sentence what the comparison comes to.
+func (c *Comparison) Words() string {
+	differ, both := 0, 0
+	for _, r := range c.Rows {
+		if r.Old != nil {
+			both++
+		}
+		if r.Differs() {
+			differ++
+		}
+	}
+	counted := fmt.Sprintf("%d of %d decisions differ", differ, both)
+	switch {
+	case c.Verdict == Equal:
+		return fmt.Sprintf("equal: all %d decisions are the same", both)
+	case c.Verdict == Different:
+		return fmt.Sprintf("different: %s, and the report announces it", counted)
+	case c.Verdict == NotAnnounced:
+		return fmt.Sprintf("NOT ANNOUNCED: %s, %d of them announced", counted, differ-len(c.Unannounced()))
+	case both == 0:
+		return "not proven: no decision of the original can be computed"
+	}
+	return fmt.Sprintf("not proven: %s of what can be computed", counted)
+}

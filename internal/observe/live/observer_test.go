@@ -86,6 +86,13 @@ func TestNothingIsAskedThatNobodyWants(t *testing.T) {
 	if w.count() != 1 {
 		t.Errorf("%d requests for an object that learns, want one for the usage", w.count())
 	}
+	other := newWorld(t)
+	request := other.question(`replicas: {max: 10}`)
+	request.Usage = true
+	seen, err := other.observer.Observe(t.Context(), request)
+	if used, known := seen.Observation.Pods[0].Containers[0].Usage.Get(scale.CPU); err != nil || other.count() != 1 || !known || used != 300 {
+		t.Errorf("who asks for the usage sees %v after %d requests: %v", used, other.count(), err)
+	}
 }
 
 func TestAPeriodCostsEachQuestionAtMostTwice(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // usage adds what the pods use, if anybody wants to know.
 func (o *Observer) usage(ctx context.Context, l *look) {
 	byMetrics := slices.ContainsFunc(l.Policy.Horizontal.Metrics, ofResource)
-	if len(l.obs.Pods) == 0 || (!byMetrics && !sizesOrLearns(l)) {
+	if len(l.obs.Pods) == 0 || (!byMetrics && !l.Usage && !sizesOrLearns(l)) {
 		return
 	}
 	used, err := o.used(ctx, l)

@@ -72,4 +72,12 @@ func TestRealPrometheus(t *testing.T) {
 	if _, _, err := o.Fetch(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing is known") {
 		t.Errorf("an empty query: %v", err)
 	}
+	reader, err := Open(o.Server, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := reader.During(t.Context(), `{__name__=~"none|work",pod="1"}`, midnight, midnight.Add(48*time.Hour-time.Minute), time.Minute)
+	if err != nil || len(lines) != 1 || lines[0].Labels["__name__"] != "work" || len(lines[0].Points) != 48*60 || lines[0].Points[7].Value != 7*scale.Thousand {
+		t.Errorf("%d series over a time: %v", len(lines), err)
+	}
 }

@@ -30,6 +30,9 @@ func tunedSample(t *testing.T) Report {
 	return r
 }
 
+// painted is true where every canvas has something on it.
+const painted = `[...document.querySelectorAll("canvas")].every((c) => c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))`
+
 // TestReportInChromium uses the report as a person would: with the mouse, with
 // the keyboard, in a narrow window, in the dark.
 func TestReportInChromium(t *testing.T) {
@@ -46,7 +49,11 @@ func TestReportInChromium(t *testing.T) {
 		t.Errorf("the verdict is %q", got)
 	}
 	b.Expect(`document.querySelectorAll(".scores tbody tr").length`, "3")
-	b.Expect(`document.querySelectorAll("#front circle").length`, "2")
+	b.Expect(`document.querySelectorAll("#front canvas").length`, "1")
+	if got := b.Eval(`document.querySelector("#front").getAttribute("aria-label")`); !strings.Contains(got, "as it is: ") || !strings.Contains(got, "trial 1: ") {
+		t.Errorf("the front is %q", got)
+	}
+	b.Expect(painted, "true")
 	b.Expect(`document.title`, report.Title+" · Tidemark replay")
 	b.Expect(`document.images.length`, "0")
 	t.Run("hover", func(t *testing.T) { hover(b, report) })
@@ -66,7 +73,7 @@ func hover(b *chromium.Browser, r Report) {
 	if got := b.Eval(`document.querySelector("#decision").textContent`); !strings.Contains(got, first.Headline) || !strings.Contains(got, "horizontal") {
 		b.T.Errorf("the decision shows %q, want %q", got, first.Headline)
 	}
-	b.Mouse("mouseMoved", `#plots svg.chart`)
+	b.Mouse("mouseMoved", `#plots .chart`)
 	if got := b.Eval(`document.querySelector("#tip").hidden + document.querySelector("#tip").textContent`); !strings.HasPrefix(got, "false") ||
 		!strings.Contains(got, "demand") {
 		b.T.Errorf("the tip shows %q", got)
@@ -101,7 +108,7 @@ func zoom(b *chromium.Browser) {
 	const counted = `[...document.querySelectorAll("#plots .mark")].reduce((n, m) => n + Number(m.dataset.count), 0)`
 	all, marks := b.Eval(seen), b.Eval(counted)
 	b.Expect(apart, "true")
-	b.Drag("#plots svg.chart", 0.4, 0.6)
+	b.Drag("#plots .chart", 0.4, 0.6)
 	part := b.Eval(seen)
 	if part == all || b.Eval(counted) == marks {
 		b.T.Errorf("dragging does not zoom: %s, %s marks", part, marks)
@@ -142,12 +149,12 @@ func phone(b *chromium.Browser, path string) {
 	b.Expect(`getComputedStyle(document.querySelector(".scores td"), "::before").content`, `"Billed core-hours"`)
 	const seen = `document.querySelector("#range").textContent`
 	all := b.Eval(seen)
-	b.Fingers("#plots svg.chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
+	b.Fingers("#plots .chart", []float64{0.45, 0.55}, []float64{0.2, 0.8})
 	near := b.Eval(seen)
 	if near == all {
 		b.T.Error("two fingers do not zoom")
 	}
-	b.Fingers("#plots svg.chart", []float64{0.8}, []float64{0.4})
+	b.Fingers("#plots .chart", []float64{0.8}, []float64{0.4})
 	if later := b.Eval(seen); later <= near {
 		b.T.Errorf("a finger does not move: %s after %s", later, near)
 	}
@@ -157,7 +164,7 @@ func phone(b *chromium.Browser, path string) {
 
 // toggles: a policy can be hidden and shown, and another one's decisions chosen.
 func toggles(b *chromium.Browser) {
-	lines := `document.querySelectorAll('#plots g[data-run="0"]').length`
+	lines := `document.querySelectorAll('#plots [data-runs~="0"]').length`
 	before := b.Eval(lines)
 	b.Click(`#legend button[data-run="0"]`)
 	b.Expect(lines, "0")
@@ -175,8 +182,14 @@ func themes(b *chromium.Browser, path string) {
 	b.Open(path, 1280, 1500)
 	b.Expect(`document.documentElement.dataset.theme`, "dark")
 	shoot(b, "dark.png")
+	const pixels = `document.querySelector("#plots canvas").toDataURL()`
+	dark := b.Eval(pixels)
 	b.Click("#theme")
 	b.Expect(`document.documentElement.dataset.theme`, "light")
+	if b.Eval(pixels) == dark {
+		b.T.Error("the plots keep their colors")
+	}
+	b.Expect(painted, "true")
 	b.Dark(false)
 	b.Mouse("mouseMoved", `.mark[data-n="3"]`)
 	shoot(b, "light.png")

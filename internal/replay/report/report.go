@@ -51,17 +51,14 @@ type Trial struct {
 //go:embed assets/report.html
 var page string
 
-//go:embed assets/report.css
+// style and script are what the sources beside them become: `make generate` bundles
+// them with the plotter of the pages.
+//
+//go:embed assets/dist/report.css
 var style string
 
-//go:embed assets/plotter.js
-var plotter string
-
-//go:embed assets/report.js
-var course string
-
-// script is all that a report runs.
-var script = plotter + course
+//go:embed assets/dist/report.js
+var script string
 
 var parsed = template.Must(template.New("report").Parse(page))
 

@@ -36,8 +36,10 @@ type Options struct {
 	// Warns, where it is set, returns what is to be said against a spec, without a
 	// replay. A candidate that brings up anything new is not tried.
 	Warns func(v1alpha1.WorkloadAutoscalerSpec) []string
-	// Done, where it is set, is told how many were replayed so far.
-	Done func(n int)
+	// Done, where it is set, is told how many were replayed so far, and Tried each of
+	// them, in their order.
+	Done  func(n int)
+	Tried func(Trial)
 }
 
 // Result is what a search found.
@@ -149,6 +151,9 @@ func (s *search) evaluate(ctx context.Context, candidates []candidate) error {
 			continue
 		}
 		s.trials = append(s.trials, *t)
+		if s.options.Tried != nil {
+			s.options.Tried(*t)
+		}
 		if s.options.Objective.Better(t.Score, s.trials[s.best].Score) {
 			s.best = len(s.trials) - 1
 		}

@@ -51,8 +51,21 @@ type Autoscaler struct {
 	policy    engine.Policy
 	memory    engine.Memory
 	learner   Learner
-	seen      scale.Observation
+	// seen and before are what the last decision looked at: the observation, and the
+	// memory as it was then.
+	seen   scale.Observation
+	before engine.Memory
 }
+
+// Look is what a decision looked at.
+type Look struct {
+	Policy      engine.Policy
+	Observation scale.Observation
+	Memory      engine.Memory
+}
+
+// Looked is what the last decision looked at. It is valid until the next one.
+func (a *Autoscaler) Looked() Look { return Look{a.policy, a.seen, a.before} }
 
 // Learner adds what history knows to what is seen, and learns from it: the one
 // that the controller has as well.
@@ -77,13 +90,12 @@ func (a *Autoscaler) Decide(p *Plant) scale.Decision {
 
 // DecideOn makes one decision about what someone saw.
 func (a *Autoscaler) DecideOn(obs scale.Observation) scale.Decision {
+	a.seen, a.before = obs, a.memory
 	if a.learner != nil {
 		// The learner gets one that is kept for it, instead of a new one each time.
-		a.seen = obs
 		a.learner.Learn(&a.seen, engine.TargetsInForce(a.policy, obs, a.memory))
-		obs = a.seen
 	}
 	var d scale.Decision
-	d, a.memory = a.workspace.Decide(a.policy, obs, a.memory)
+	d, a.memory = a.workspace.Decide(a.policy, a.seen, a.memory)
 	return d
 }

@@ -43,6 +43,20 @@ func (d Demand) Until(end time.Time) Demand {
 	return Demand{points: d.points[:d.Points(end.Sub(d.Start()))], end: end}
 }
 
+// Between is the demand from a moment until before another, which must be later
+// than it.
+func (d Demand) Between(from, until time.Time) Demand {
+	first := d.index(from)
+	out := Demand{points: append([]trace.Point(nil), d.points[first:]...), end: d.end}
+	if out.points[0].At.Before(from) {
+		out.points[0].At = from
+	}
+	if until.Before(d.end) {
+		out = out.Until(until)
+	}
+	return out
+}
+
 // Points is how many points there are in the first part.
 func (d Demand) Points(part time.Duration) int {
 	end := d.Start().Add(part)

@@ -1,0 +1,2 @@
+// Package listen puts TLS before what the verbs serve.
+package listen

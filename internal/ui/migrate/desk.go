@@ -1,0 +1,87 @@
+package migrate
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/tidemark/tidemark/internal/ui/feed"
+)
+
+// Desk is where objects are converted. It belongs to one caller: what it read once is
+// shown again for a while.
+type Desk struct {
+	// Read reads the objects that the caller may see.
+	Read func(context.Context) (Input, error)
+	// Now is the clock; nil is for what never changes.
+	Now func() time.Time
+
+	mu   sync.Mutex
+	last *sorted
+	at   time.Time
+}
+
+// Input are manifests, one each, of autoscalers and of what they scale.
+type Input struct {
+	Manifests [][]byte
+	// Notes say what could not be read.
+	Notes []string
+}
+
+// fresh is how long what was read is shown again, and most how many objects are
+// looked at.
+const (
+	fresh = 30 * time.Second
+	most  = 5000
+)
+
+// Foreign lists the objects of other autoscalers.
+func (d *Desk) Foreign(ctx context.Context) (feed.Foreign, error) {
+	all, err := d.read(ctx)
+	if err != nil {
+		return feed.Foreign{}, err
+	}
+	out := feed.Foreign{Objects: []feed.ForeignObject{}, Notes: append([]string{}, all.notes...)}
+	for i := range all.found {
+		out.Objects = append(out.Objects, all.found[i].line)
+	}
+	return out, nil
+}
+
+// Move is one of them beside what it is converted to.
+func (d *Desk) Move(ctx context.Context, id string) (feed.Move, error) {
+	all, err := d.read(ctx)
+	if err != nil {
+		return feed.Move{}, err
+	}
+	for i := range all.found {
+		if all.found[i].line.ID == id {
+			return all.found[i].move(all)
+		}
+	}
+	return feed.Move{}, feed.ErrUnknown
+}
+
+// read reads and sorts what there is, unless that was done a moment ago.
+func (d *Desk) read(ctx context.Context) (*sorted, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.last != nil && (d.Now == nil || d.Now().Sub(d.at) < fresh) {
+		return d.last, nil
+	}
+	in, err := d.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := sortOut(in)
+	if err != nil {
+		return nil, err
+	}
+	d.last = all
+	if d.Now != nil {
+		d.at = d.Now()
+	}
+	return all, nil
+}
+
+var _ feed.Migrates = (*Desk)(nil)
