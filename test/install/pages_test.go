@@ -32,7 +32,8 @@ func TestPages(t *testing.T) {
 	}{
 		"by default": {`ui: {enabled: true}`, hosts, nil},
 		"with a certificate": {`ui: {enabled: true, tlsSecret: mine, hosts: [tidemark.example.com]}`,
-			append(slices.Clone(hosts), "--host=tidemark.example.com", "--tls-cert=/etc/tidemark-ui/tls.crt", "--tls-key=/etc/tidemark-ui/tls.key"), []string{"certificate"}},
+			append(slices.Clone(hosts), "--host=tidemark.example.com", "--tls-cert=/etc/tidemark-ui/tls.crt", "--tls-key=/etc/tidemark-ui/tls.key"),
+			[]string{"certificate"}},
 		"with changes": {`ui: {enabled: true, allowChanges: true}`, append(slices.Clone(hosts), "--allow-changes"), nil},
 		"with weeks": {`ui: {enabled: true, prometheus: {address: "https://p:9090", tokenFile: /t/token, caFile: /t/ca}, extraVolumes: [{name: t, emptyDir: {}}], extraVolumeMounts: [{name: t, mountPath: /t}]}`,
 			append(slices.Clone(hosts), "--prometheus=https://p:9090", "--token-file=/t/token", "--ca-file=/t/ca"), []string{"t"}},
