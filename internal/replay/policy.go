@@ -43,6 +43,9 @@ func Named(name string) (p Policy, known bool, err error) {
 			s.Replicas = s.Foreseen() // Whatever the plant begins with.
 			return sim.Oracle{}, nil
 		}}, true, nil
+	case name == "foretold":
+		p, err := newForetold(name)
+		return p, true, err
 	case kind == "static":
 		n, err := count(name, number, 0, sim.MaxPods)
 		return static(name, n), true, err
@@ -91,6 +94,11 @@ func HPA(percent int32) v1alpha1.WorkloadAutoscalerSpec {
 
 // FromSpec returns the policy of a WorkloadAutoscaler's spec.
 func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error) {
+	return fromSpec(name, spec, func(l *learner.Learner, _ *sim.Settings) sim.Learner { return l })
+}
+
+// fromSpec is the same with a learner that may know more than the usual one.
+func fromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec, taught func(*learner.Learner, *sim.Settings) sim.Learner) (Policy, error) {
 	compiled, err := policy.Compile(spec, v1alpha1.AdminSettings{})
 	if err != nil {
 		return Policy{}, err
@@ -135,7 +143,7 @@ func FromSpec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Policy, error)
 			tuned.Sync = s.Sync
 			return sim.NewAutoscaler(compiled, newNightly(learner, tuned)), nil
 		}
-		return sim.NewAutoscaler(compiled, learner), err
+		return sim.NewAutoscaler(compiled, taught(learner, s)), err
 	}
 	return p, nil
 }

@@ -15,11 +15,11 @@ import (
 )
 
 // Yardsticks are the words that name a policy which is not a file.
-const Yardsticks = "hpa:PERCENT, static:COUNT, oracle, rhpa:PERCENT, kpa:PERCENT, autopilot, captain, crane or aws-predictive"
+const Yardsticks = "hpa:PERCENT, static:COUNT, oracle, foretold, rhpa:PERCENT, kpa:PERCENT, autopilot, captain, crane or aws-predictive"
 
 // YardstickNames are examples of all of them, for those who complete words.
 var YardstickNames = []string{
-	"hpa:60", "static:10", "oracle", "rhpa:60", "kpa:70", "kpa:70@sync", "autopilot", "autopilot:ml", "autopilot:count",
+	"hpa:60", "static:10", "oracle", "foretold", "rhpa:60", "kpa:70", "kpa:70@sync", "autopilot", "autopilot:ml", "autopilot:count",
 	"captain", "captain@sync", "crane", "aws-predictive",
 }
 

@@ -44,7 +44,7 @@ func TestRivalNames(t *testing.T) {
 }
 
 // everyRival are the names of all rivals.
-func everyRival() []string { return append(YardstickNames[3:], "autopilot:max", "crane:70") }
+func everyRival() []string { return append(YardstickNames[4:], "autopilot:max", "crane:70") }
 
 // TestRivalsAreNoStrawMen: on an easy demand, each serves nearly all of it for less
 // than three times what the oracle needs, and none flaps: no more than a change a

@@ -79,7 +79,7 @@ func TestRefusals(t *testing.T) {
 		want string
 	}{
 		"no policy":       {[]string{"--demand", "d.csv"}, "--policy is required"},
-		"no such file":    {[]string{"--demand", "d.csv", "--policy", "none.yaml"}, "a policy is a file, hpa:PERCENT, static:COUNT, oracle, rhpa:PERCENT, kpa:PERCENT, autopilot, captain, crane or aws-predictive: open none.yaml"},
+		"no such file":    {[]string{"--demand", "d.csv", "--policy", "none.yaml"}, "a policy is a file, hpa:PERCENT, static:COUNT, oracle, foretold, rhpa:PERCENT, kpa:PERCENT, autopilot, captain, crane or aws-predictive: open none.yaml"},
 		"a broken file":   {[]string{"--demand", "d.csv", "--policy", "oracle", "--policy", "bad.yaml"}, "bad.yaml: "},
 		"no percent":      {[]string{"--demand", "d.csv", "--policy", "hpa:"}, `policy "hpa:" needs a number`},
 		"no statistic":    {[]string{"--demand", "d.csv", "--policy", "autopilot:p1"}, "one of the statistics [p95 p90 p98 mean max]"},

@@ -22,6 +22,8 @@ const Yardsticks = `  hpa:60          a HorizontalPodAutoscaler with a target of
   static:20       twenty pods, always
   oracle          knows the demand of the next start-up time: the least that
                   serves all of it
+  foretold        the policy without numbers whose forecasts come true: about
+                  the most that better forecasts could gain
   rhpa:60         the HPA, with pods that are resized instead of started: what
                   the actuator alone gains
   kpa:70          Knative's pod autoscaler, with its metrics of two seconds;

@@ -69,6 +69,9 @@ func (d Demand) index(at time.Time) int {
 	return max(later-1, 0)
 }
 
+// At is the demand at a moment.
+func (d Demand) At(at time.Time) scale.Amount { return d.points[d.index(at)].Value }
+
 // Peak is the largest demand from a moment on, until before another.
 func (d Demand) Peak(from, until time.Time) scale.Amount {
 	c := cursor{Demand: d, at: d.index(from)}
