@@ -45,6 +45,18 @@ func TestGoodStories(t *testing.T) {
 	}
 }
 
+// TestTheLastAnswerOfASilentSourceCounts: while the next one is under way, for as long
+// as that may take.
+func TestTheLastAnswerOfASilentSourceCounts(t *testing.T) {
+	s := tell(t, plain)
+	s.add(trail.Event{Source: &trail.Source{Object: web, Value: "40", Lie: hangs}})
+	s.pass(2 * believed)
+	s.round("a-1", 20)
+	for rule, text := range s.found() {
+		t.Errorf("%s: %s", rule, text)
+	}
+}
+
 // TestViolations: each promise is broken by hand once, in each way that is known,
 // and the checker says so.
 func TestViolations(t *testing.T) {
@@ -102,6 +114,11 @@ func TestViolations(t *testing.T) {
 		{"down on a lie", Data, plain, func(s *story) {
 			s.add(trail.Event{Source: &trail.Source{Object: web, Value: "40", Lie: "NaN"}})
 			s.pass(2 * believed)
+			s.round("a-1", 20)
+		}},
+		{"down long after a source fell silent", Data, plain, func(s *story) {
+			s.add(trail.Event{Source: &trail.Source{Object: web, Value: "40", Lie: hangs}})
+			s.pass(awaited)
 			s.round("a-1", 20)
 		}},
 		{"too fast after a restart", Velocity, slow, func(s *story) {

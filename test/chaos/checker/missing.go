@@ -86,13 +86,27 @@ func gapOfPods(obs *record.Observation) string {
 	return ""
 }
 
-// believed is for how long what a source said before may still count: answers on
-// their way, and one more look.
-const believed = 6 * time.Second
+// For how long what a source said before may still count: the answer to the last look,
+// for one more of them, and beside a source that says nothing at all for two periods and
+// at least for all the time that three requests have.
+const (
+	believed = 6 * time.Second
+	awaited  = 30*time.Second + believed
+)
+
+func believedFor(lie string, period time.Duration) time.Duration {
+	if lie == hangs {
+		return max(2*period+believed, awaited)
+	}
+	return max(period, believed)
+}
+
+// hangs is the lie of a source that says nothing.
+const hangs = "hangs"
 
 // lied tells which lie the object's source has told for long enough at a moment
 // that nothing true can be known any more; empty where none.
-func (o *object) lied(at time.Time) string {
+func (o *object) lied(at time.Time, period time.Duration) string {
 	var since time.Time
 	lie := ""
 	for _, s := range o.sources {
@@ -105,7 +119,7 @@ func (o *object) lied(at time.Time) string {
 			lie, since = s.is.Lie, s.at
 		}
 	}
-	if lie == "" || at.Sub(since) < believed {
+	if lie == "" || at.Sub(since) < believedFor(lie, period) {
 		return ""
 	}
 	return lie
@@ -126,7 +140,8 @@ func (c *Checker) judgeData(o *object, ch *change) {
 	if wrong := ch.look.at.Sub(ch.look.seen); wrong > clockStep || wrong < -clockStep {
 		looked = ch.look.seen
 	}
-	if lie := o.lied(looked); lie != "" {
-		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and all that the source has said for %s is a lie: %s", ch.who, ch.before, ch.after, believed, lie)
+	if lie := o.lied(looked, ch.look.sync); lie != "" {
+		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and all that the source has said for %s is a lie: %s", ch.who, ch.before, ch.after,
+			believedFor(lie, ch.look.sync), lie)
 	}
 }
