@@ -126,7 +126,7 @@ func (p *Plant) asOne(demand scale.Amount, by *serving) use {
 
 // beginning is a use of which it is not known yet what is done.
 func (p *Plant) beginning(demand scale.Amount, by *serving) use {
-	return use{from: p.now, demand: demand, capacity: by.capacity, ready: scale.Amount(by.ready), room: p.roomNow()}
+	return use{from: p.lasted, demand: demand, capacity: by.capacity, ready: scale.Amount(by.ready), room: p.roomNow()}
 }
 
 // passAtPods lets work come to pods of which each has its own load and queue.
