@@ -20,7 +20,9 @@ type Plant struct {
 	neighbors *neighbors
 	// held is what waits at the pods of each third, in thousandths of a core times
 	// nanoseconds.
-	held  [3]uint64
+	held [3]uint64
+	// late is the wait from which on a request is late, as a share of the longest.
+	late  int64
 	meter meter
 	now   time.Time
 	// lasted is how long it is since the start of the demand.
@@ -90,6 +92,10 @@ func NewPlant(s Settings) *Plant {
 		w.pods[i].leaksFrom = s.Demand.Start()
 	}
 	p := &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, events: s.Events, queue: newQueue(s.Queue), now: s.Demand.Start()}
+	if s.Waiting.Most > 0 {
+		model := s.Waiting.model()
+		p.late = model.Share(s.Waiting.Late)
+	}
 	p.neighbors = newNeighbors(&s)
 	w.shares = p.neighbors != nil
 	p.shareNodes()

@@ -187,7 +187,7 @@ func (p *Plant) wait(t *third, held *uint64, d time.Duration) done {
 	bounded := load
 	bounded.Busy = min(load.Busy, scale.Parts)
 	line := model.LineAt(bounded)
-	chance := luck{lost: line.Lost(), late: line.Longer(w.Late)}
+	chance := luck{lost: line.Lost(), late: line.LongerThan(p.late)}
 	var out done
 	if *held == 0 && t.load <= t.capacity {
 		arrived := Work{}.Plus(t.load, d)
