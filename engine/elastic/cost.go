@@ -57,13 +57,13 @@ func (c cost) all() scale.Amount { return c.used.Add(c.idle).Add(c.risk) }
 const million = 1_000_000
 
 // of is what it is likely to cost that so many pods request a total.
-func (p *Prices) of(total scale.Amount, pods int32, o *Outlook) cost {
+func (p *Prices) of(total scale.Amount, pods int32, o *loaded) cost {
 	return p.upTo(scale.MaxAmount, total, pods, o)
 }
 
 // upTo is the same, as long as it is no more than something: what costs more is not
 // looked at to its end, because whoever looks for the cheapest does not want it.
-func (p *Prices) upTo(most, total scale.Amount, pods int32, o *Outlook) (out cost) {
+func (p *Prices) upTo(most, total scale.Amount, pods int32, o *loaded) (out cost) {
 	total, pods = min(total, mostAmount), max(pods, 1)
 	nothing := [1]scale.Likely{{Chance: million}}
 	rooms := o.Room
@@ -90,7 +90,7 @@ func (p *Prices) upTo(most, total scale.Amount, pods int32, o *Outlook) (out cos
 		if spare < scale.MaxAmount/million && room.Chance > 0 {
 			enough = spare*million/scale.Amount(room.Chance) + 1
 		}
-		risk := p.risks(able(total, room.Amount, bound), int64(pods), o.Demand, enough)
+		risk := p.risks(able(total, room.Amount, bound), int64(pods), o.loads, enough)
 		out.risk = out.risk.Add(risk.Share(room.Chance, million))
 	}
 	return out
@@ -116,13 +116,12 @@ func billed(total, most int64, demand []scale.Likely) (used, idle scale.Amount) 
 // risks is what lost and late work costs where pods can use so much at most, as long
 // as it is not more than enough. The largest demands, which come last, cost most of
 // it, and are looked at first.
-func (p *Prices) risks(most, pods int64, demand []scale.Likely, enough scale.Amount) (out scale.Amount) {
+func (p *Prices) risks(most, pods int64, loads []load, enough scale.Amount) (out scale.Amount) {
 	calm := pods * 1000 * mostDecay / (lateAfter * decaySteps)
 	all := p.crewOf(most, pods)
-	for i := len(demand) - 1; i >= 0 && out <= enough; i-- {
-		asked := int64(min(max(demand[i].Amount, 0), mostAmount))
-		if most-asked*(1000+uneven)/1000 < calm {
-			out = out.Add(perThousand(all.risk(asked), demand[i].Chance))
+	for i := len(loads) - 1; i >= 0 && out <= enough; i-- {
+		if l := &loads[i]; most-l.thirds[2] < calm {
+			out = out.Add(perThousand(all.risk(l), l.chance))
 		}
 	}
 	return out
@@ -155,47 +154,47 @@ func (p *Prices) crewOf(most, pods int64) crew {
 	}
 }
 
-// risk is what lost and late work costs where so much is asked for, in millionths of
-// a core.
-func (c *crew) risk(asked int64) int64 {
-	sum := c.third(asked*(1000-uneven)/1000) + c.third(asked) + c.third(asked*(1000+uneven)/1000)
+// risk is what lost and late work costs under a load, in millionths of a core.
+func (c *crew) risk(l *load) int64 {
+	// The sum is three times that, since each third does not have all pods.
+	sum := uint64(0)
+	for _, asked := range &l.thirds {
+		if asked >= c.most {
+			// What is done has waited.
+			sum += uint64((asked-c.most)*c.unserved + c.most*c.late)
+			continue
+		}
+		// Where requests come at random and each takes its time, a share of them
+		// is late that falls by e with each request that could be done as well.
+		falls := decay(c.byPod.into(uint64(c.most-asked) * lateAfter * decaySteps))
+		share := c.byMost.into(uint64(asked)*one) * falls / one
+		// By parts, so that neither small amounts are lost nor large ones overflow.
+		sum += uint64(asked) * share / 64 * c.eighths / (one / 64 / 8)
+	}
 	return int64(sum) / 3
-}
-
-// third is three times what the third of the pods costs that has such a load.
-func (c *crew) third(load int64) uint64 {
-	if load >= c.most {
-		// What is done has waited.
-		return uint64((load-c.most)*c.unserved + c.most*c.late)
-	}
-	// Where requests come at random and each takes its time, a share of them
-	// is late that falls by e with each request that could be done as well.
-	falls := decay(c.byPod.into(uint64(c.most-load) * lateAfter * decaySteps))
-	if falls == 0 {
-		return 0
-	}
-	share := c.byMost.into(uint64(load)*one) * falls / one
-	// By parts, so that neither small amounts are lost nor large ones overflow.
-	return uint64(load) * share / 64 * c.eighths / (one / 64 / 8)
 }
 
 // divisor divides by the same number again and again, with products: a division
 // takes several times as long, and a decision needs thousands of them.
-type divisor struct{ by, inverse uint64 }
+type divisor struct {
+	by uint64
+	// inverse is 2⁶⁴ by the number, rounded up; for 1 that is too large, and 0.
+	inverse uint64
+}
 
 // divisorOf returns one for a number above 0.
 func divisorOf(by int64) divisor {
-	return divisor{uint64(by), ^uint64(0) / uint64(by)}
+	return divisor{uint64(by), ^uint64(0)/uint64(by) + 1}
 }
 
-// into is a number below 2⁶³ divided by the divisor, rounded down. The
-// inverse is rounded down, so that the product falls short of the quotient by one at
-// most.
+// into is a number divided by the divisor, rounded down. Below the inverse the product
+// exceeds the quotient by less than what is missing to the next whole number.
 func (d *divisor) into(n uint64) uint64 {
+	if n >= d.inverse {
+		return n / d.by
+	}
 	q, _ := bits.Mul64(n, d.inverse)
-	// The carry adds one without a branch, which chance would decide.
-	_, short := bits.Sub64(n-q*d.by, d.by, 0)
-	return q + 1 - short
+	return q
 }
 
 const (

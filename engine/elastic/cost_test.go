@@ -53,7 +53,8 @@ func TestCost(t *testing.T) {
 			12, 0, 200},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := c.prices.of(c.total, c.pods, &Outlook{Demand: c.demand, Room: c.room})
+			o := Outlook{Demand: c.demand, Room: c.room}.load(nil)
+			got := c.prices.of(c.total, c.pods, &o)
 			for what, pair := range map[string][2]float64{"used": {cores(got.used), c.used}, "idle": {cores(got.idle), c.idle}, "risk": {cores(got.risk), c.risk}} {
 				if math.Abs(pair[0]-pair[1]) > 0.002 {
 					t.Errorf("%s is %.4f, want %.4f", what, pair[0], pair[1])
@@ -78,7 +79,8 @@ func TestLateIsThatOfAQueue(t *testing.T) {
 				want += 5 * load * most * third / 3 * rho * math.Exp(-25*(1-rho))
 			}
 			all := usualPrices.crewOf(int64(most*1000), pods)
-			got := float64(all.risk(int64(load*most*1000))) / million
+			asked := Outlook{Demand: always(scale.Amount(load * most * 1000))}.load(nil)
+			got := float64(all.risk(&asked.loads[0])) / million
 			// The exponent is rounded down to eighths, and the sum to a thousandth.
 			if got < want-0.001 || got > want*1.14+0.001 {
 				t.Errorf("%d pods at %.2f: late work costs %.4f, want %.4f or up to an eighth more", pods, load, got, want)
@@ -91,7 +93,7 @@ func TestLateIsThatOfAQueue(t *testing.T) {
 // makes a total cheaper.
 func TestCostHolds(t *testing.T) {
 	draw.Check(t, func(r *rapid.T) {
-		o := Outlook{Demand: drawLikely(r, "demand", int64(scale.MaxAmount)), Room: drawLikely(r, "room", int64(scale.MaxAmount))}
+		o := Outlook{Demand: drawLikely(r, "demand", int64(scale.MaxAmount)), Room: drawLikely(r, "room", int64(scale.MaxAmount))}.load(nil)
 		total, pods := scale.Amount(rapid.Int64Range(0, int64(scale.MaxAmount)).Draw(r, "total")), rapid.Int32Range(0, math.MaxInt32).Draw(r, "pods")
 		cheap := Prices{Unserved: rapid.Int64Range(1000, 10_000_000).Draw(r, "unserved"), Late: rapid.Int64Range(0, 10_000_000).Draw(r, "late")}
 		dear := cheap
@@ -141,7 +143,7 @@ func TestDivisor(t *testing.T) {
 // what is costs what it costs.
 func TestUpTo(t *testing.T) {
 	draw.Check(t, func(r *rapid.T) {
-		o := Outlook{Demand: drawLikely(r, "demand", 100_000), Room: drawLikely(r, "room", 2000)}
+		o := Outlook{Demand: drawLikely(r, "demand", 100_000), Room: drawLikely(r, "room", 2000)}.load(nil)
 		total, pods := scale.Amount(rapid.Int64Range(0, 100_000).Draw(r, "total")), rapid.Int32Range(1, 200).Draw(r, "pods")
 		whole := usualPrices.of(total, pods, &o)
 		most := whole.all().Share(rapid.Int64Range(0, 2000).Draw(r, "most"), 1000)

@@ -57,8 +57,10 @@ const usualWait = 50
 // Weighed returns the past with what the pods should have from now on, and why.
 func (p Past) Weighed(r *Rules, w *Priced) (Past, Division, scale.Reason, scale.Cost) {
 	now := Division{Total: w.Has, Pods: w.Pods}
-	best, after := r.cheapest(w)
-	before := r.Prices.of(now.Total, now.Pods, &w.Outlook)
+	var room [usualParts]load
+	outlook := w.load(room[:0])
+	best, after := r.cheapest(w, &outlook)
+	before := r.Prices.of(now.Total, now.Pods, &outlook)
 	side := directionOf(now.Total, best.Total)
 	if side != p.Side {
 		p.Waited, p.Side = 0, side
@@ -139,7 +141,7 @@ const (
 // cheapest is the total that is likely to cost least, and what it costs. Where pods cannot change
 // their size it is a multiple of the usual one. The cost falls and then rises, so
 // the search goes down from what is expected.
-func (r *Rules) cheapest(w *Priced) (Division, cost) {
+func (r *Rules) cheapest(w *Priced, o *loaded) (Division, cost) {
 	rigid := r.Min >= r.Max
 	at := func(total scale.Amount) Division {
 		if rigid {
@@ -153,12 +155,12 @@ func (r *Rules) cheapest(w *Priced) (Division, cost) {
 		unit = max(r.Usual, 1)
 	}
 	best := at(w.Likely)
-	least, tries := r.Prices.of(best.Total, best.Pods, &w.Outlook), 0
+	least, tries := r.Prices.of(best.Total, best.Pods, o), 0
 	for step := max(w.Likely/firstStep, unit); ; step = max(step/4, unit) {
 		// Whoever went one way does not look back at the same step.
 		for turns, way := 0, step; turns < 2 && tries < mostTries; tries++ {
 			next := at(max(best.Total+way, 1))
-			if c := r.Prices.upTo(least.all(), next.Total, next.Pods, &w.Outlook); c.all() < least.all() {
+			if c := r.Prices.upTo(least.all(), next.Total, next.Pods, o); c.all() < least.all() {
 				best, least, turns = next, c, 1
 				continue
 			}

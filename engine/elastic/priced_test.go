@@ -26,13 +26,13 @@ func TestCheapest(t *testing.T) {
 		"room that may end": {Demand: always(8000), Room: []scale.Likely{{Amount: 0, Chance: 300_000}, {Amount: 900, Chance: 700_000}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := Priced{Outlook: o, Likely: 8000, Has: 8000, Pods: 8}
-			got, _ := byPrices.cheapest(&w)
-			least := usualPrices.of(500, 8, &o).all()
+			w, loaded := Priced{Outlook: o, Likely: 8000, Has: 8000, Pods: 8}, o.load(nil)
+			got, _ := byPrices.cheapest(&w, &loaded)
+			least := usualPrices.of(500, 8, &loaded).all()
 			for total := scale.Amount(500); total <= 40_000; total += 5 {
-				least = min(least, usualPrices.of(total, 8, &o).all())
+				least = min(least, usualPrices.of(total, 8, &loaded).all())
 			}
-			if found := usualPrices.of(got.Total, 8, &o).all(); found > least.Share(101, 100) {
+			if found := usualPrices.of(got.Total, 8, &loaded).all(); found > least.Share(101, 100) {
 				t.Errorf("%s costs %s, and the least is %s", got.Total, found/million, least/million)
 			}
 		})

@@ -72,6 +72,16 @@ func (p *Prices) total(s sim.Score) cost {
 	return cost{sum}
 }
 
+// least is what a run costs at least, by its score so far and the work that comes in
+// all: the rest is done, and billed, or lost.
+func (p *Prices) least(s sim.Score, comes sim.Work) cost {
+	sum := p.total(s)
+	if rest := new(big.Int).Sub(integer(comes), integer(s.Demand)); rest.Sign() > 0 {
+		sum.Add(sum.Int, rest.Mul(rest, big.NewInt(min(p.Unserved, scale.Parts))))
+	}
+	return sum
+}
+
 // workCost is what a work costs at the price of a core.
 func workCost(w sim.Work) cost { return cost{priced(w, scale.Parts)} }
 

@@ -83,9 +83,13 @@ func (r *Replay) one(p Policy, o Options, bar *progress.Bar) (Result, error) {
 		out.Course = newCourse(s.Demand.Start(), s.Demand.Length())
 	}
 	scored := s.Demand.Start().Add(s.WarmUp)
+	var comes sim.Work
+	if o.Below > 0 {
+		comes = s.Demand.WorkFrom(scored)
+	}
 	score := sim.Run(s, c, func(m sim.Moment) bool {
 		bar.Add(1)
-		if o.Below > 0 && m.Score.Decisions%looks == 0 && !m.At.Before(scored) && r.plant.Prices.total(*m.Score).hours() >= o.Below {
+		if o.Below > 0 && m.Score.Decisions%looks == 0 && !m.At.Before(scored) && r.plant.Prices.least(*m.Score, comes).hours() >= o.Below {
 			out.Ended = true
 			return false
 		}

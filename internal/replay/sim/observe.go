@@ -175,7 +175,7 @@ func (p *Plant) usage(own *pod, since, at time.Time, perPod scale.Amount) scale.
 		used = perPod
 	case own.ready(at):
 		// It was ready for a part of the window.
-		part := p.mean(own.readyAt, at).perPod
+		part := p.mean(p.since(own.readyAt), p.since(at)).perPod
 		used = part.Share(int64(at.Sub(own.readyAt)), int64(s.Window))
 	}
 	if own.old != nil || p.workload.resizer.olds > 0 {

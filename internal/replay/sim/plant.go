@@ -20,9 +20,13 @@ type Plant struct {
 	neighbors *neighbors
 	// held is what waits at the pods of each third, in thousandths of a core times
 	// nanoseconds.
-	held  [3]uint64
+	held [3]uint64
+	// late is the wait from which on a request is late, as a share of the longest.
+	late  int64
 	meter meter
 	now   time.Time
+	// lasted is how long it is since the start of the demand.
+	lasted time.Duration
 	// past is how the pods were used, from as long ago as metrics look back.
 	past []use
 	// starving is for how long work has been dropped without a pause.
@@ -43,9 +47,11 @@ type Plant struct {
 	each scale.Amount
 }
 
-// use is what each ready pod used, from a moment on, and what came and was served.
+// use is what each ready pod used, from a moment on, and what came and was served. The
+// moment is told by how long it is after the start of the demand: replays compare many
+// of them.
 type use struct {
-	from                   time.Time
+	from                   time.Duration
 	perPod, demand, served scale.Amount
 	// calm and busy are what a pod used that has less to do than the others, and
 	// one that has more, where their load is uneven.
@@ -57,9 +63,10 @@ type use struct {
 }
 
 // same tells whether another use goes on with this one.
-func (u use) same(other use) bool {
-	other.from = u.from
-	return u == other
+func (u *use) same(other *use) bool {
+	went := *other
+	went.from = u.from
+	return *u == went
 }
 
 // NewPlant returns a plant at the first moment of its demand, whose pods have
@@ -85,6 +92,10 @@ func NewPlant(s Settings) *Plant {
 		w.pods[i].leaksFrom = s.Demand.Start()
 	}
 	p := &Plant{settings: s, workload: w, demand: cursor{Demand: s.Demand}, events: s.Events, queue: newQueue(s.Queue), now: s.Demand.Start()}
+	if s.Waiting.Most > 0 {
+		model := s.Waiting.model()
+		p.late = model.Share(s.Waiting.Late)
+	}
 	p.neighbors = newNeighbors(&s)
 	w.shares = p.neighbors != nil
 	p.shareNodes()
@@ -106,8 +117,9 @@ func (p *Plant) advance(to time.Time) {
 	for p.now.Before(to) {
 		p.happen()
 		until := p.nextEvent(to)
-		p.flow(until.Sub(p.now))
-		p.now = until
+		passes := until.Sub(p.now)
+		p.flow(passes)
+		p.now, p.lasted = until, p.lasted+passes
 	}
 	p.happen()
 }
@@ -152,7 +164,7 @@ func (p *Plant) flow(d time.Duration) {
 	w, s, demand := p.workload, &p.score, p.demand.value()
 	by, passed := w.serves(p.now), &p.passed
 	p.pass(demand, &by, d, passed)
-	if n := len(p.past); n == 0 || !p.past[n-1].same(passed.use) {
+	if n := len(p.past); n == 0 || !p.past[n-1].same(&passed.use) {
 		p.past = append(p.past, passed.use)
 	}
 	s.Demand = s.Demand.Plus(demand, d)
@@ -182,14 +194,14 @@ func (p *Plant) flow(d time.Duration) {
 	s.Billed = s.Billed.add(passed.billed).add(p.bill(cpu-by.requests, Work{}, d))
 	p.meter.add(&by, demand, passed.served, d)
 	s.Length += d
-	p.forgetUse(p.now.Add(-p.settings.lookBack()))
+	p.forgetUse(p.lasted - p.settings.lookBack())
 }
 
 // forgetUse forgets how pods were used before a moment. What is left moves to the
 // front, so that the same memory serves the whole run.
-func (p *Plant) forgetUse(before time.Time) {
+func (p *Plant) forgetUse(before time.Duration) {
 	old := 0
-	for old+1 < len(p.past) && !p.past[old+1].from.After(before) {
+	for old+1 < len(p.past) && p.past[old+1].from <= before {
 		old++
 	}
 	if old > 0 {

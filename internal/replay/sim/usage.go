@@ -59,7 +59,7 @@ func (p *Plant) UsageOver(from, until time.Time) Usage {
 	if len(p.past) == 0 {
 		return p.present().usage(until)
 	}
-	return p.mean(from, until).usage(until)
+	return p.mean(p.since(from), p.since(until)).usage(until)
 }
 
 // PeriodLength is how long the kernel gives out cpu at once: a pod that has used
@@ -80,9 +80,9 @@ func (p *Plant) Periods(to []Period, from, until time.Time) []Period {
 	if len(p.past) == 0 {
 		return to
 	}
-	i := p.pastIndex(from)
+	i := p.pastIndex(p.since(from))
 	for at := from; at.Before(until); at = at.Add(PeriodLength) {
-		for i+1 < len(p.past) && !p.past[i+1].from.After(at) {
+		for i+1 < len(p.past) && p.past[i+1].from <= p.since(at) {
 			i++
 		}
 		to = append(to, p.past[i].period(seeded.Number(p.settings.Seed, drawPeriod, uint64(at.UnixNano()/int64(PeriodLength)))))

@@ -126,7 +126,7 @@ func (p *Plant) asOne(demand scale.Amount, by *serving) use {
 
 // beginning is a use of which it is not known yet what is done.
 func (p *Plant) beginning(demand scale.Amount, by *serving) use {
-	return use{from: p.now, demand: demand, capacity: by.capacity, ready: scale.Amount(by.ready), room: p.roomNow()}
+	return use{from: p.lasted, demand: demand, capacity: by.capacity, ready: scale.Amount(by.ready), room: p.roomNow()}
 }
 
 // passAtPods lets work come to pods of which each has its own load and queue.
@@ -187,7 +187,7 @@ func (p *Plant) wait(t *third, held *uint64, d time.Duration) done {
 	bounded := load
 	bounded.Busy = min(load.Busy, scale.Parts)
 	line := model.LineAt(bounded)
-	chance := luck{lost: line.Lost(), late: line.Longer(w.Late)}
+	chance := luck{lost: line.Lost(), late: line.LongerThan(p.late)}
 	var out done
 	if *held == 0 && t.load <= t.capacity {
 		arrived := Work{}.Plus(t.load, d)

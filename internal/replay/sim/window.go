@@ -26,15 +26,18 @@ func (p *Plant) measured(at time.Time) use {
 		return p.present()
 	}
 	if p.settings.Window <= 0 {
-		return p.past[p.pastIndex(at)]
+		return p.past[p.pastIndex(p.since(at))]
 	}
-	return p.mean(at.Add(-p.settings.Window), at)
+	return p.mean(p.since(at)-p.settings.Window, p.since(at))
 }
 
+// since is how long a moment is after the start of the demand.
+func (p *Plant) since(at time.Time) time.Duration { return at.Sub(p.settings.Demand.Start()) }
+
 // pastIndex is the use that held at a moment.
-func (p *Plant) pastIndex(at time.Time) int {
+func (p *Plant) pastIndex(at time.Duration) int {
 	i := 0
-	for i+1 < len(p.past) && !p.past[i+1].from.After(at) {
+	for i+1 < len(p.past) && p.past[i+1].from <= at {
 		i++
 	}
 	return i
@@ -42,22 +45,22 @@ func (p *Plant) pastIndex(at time.Time) int {
 
 // mean is the use from a moment until another, weighted by time and rounded
 // down.
-func (p *Plant) mean(from, until time.Time) use {
-	length := until.Sub(from)
+func (p *Plant) mean(from, until time.Duration) use {
+	length := until - from
 	if length <= 0 {
 		return p.past[p.pastIndex(until)]
 	}
 	var perPod, demand, served, calm, busy, room Work
-	for i := p.pastIndex(from); i < len(p.past) && (i == 0 || p.past[i].from.Before(until)); i++ {
+	for i := p.pastIndex(from); i < len(p.past) && (i == 0 || p.past[i].from < until); i++ {
 		begin, end := p.past[i].from, until
-		if i+1 < len(p.past) && p.past[i+1].from.Before(end) {
-			end = p.past[i+1].from
+		if i+1 < len(p.past) {
+			end = min(end, p.past[i+1].from)
 		}
 		// The oldest use also stands for what was before it.
-		if begin.Before(from) || i == 0 {
+		if begin < from || i == 0 {
 			begin = from
 		}
-		u, d := &p.past[i], end.Sub(begin)
+		u, d := &p.past[i], end-begin
 		perPod, demand, served = perPod.Plus(u.perPod, d), demand.Plus(u.demand, d), served.Plus(u.served, d)
 		calm, busy, room = calm.Plus(u.calm, d), busy.Plus(u.busy, d), room.Plus(u.room, d)
 	}

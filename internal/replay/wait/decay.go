@@ -6,14 +6,6 @@ const one = 1 << 32
 // ln2 is the natural logarithm of 2 in that fixed point.
 const ln2 = 2977044472
 
-// reciprocals of 1 to 10 in that fixed point.
-var reciprocals = func() (out [11]uint64) {
-	for k := 1; k < len(out); k++ {
-		out[k] = one / uint64(k)
-	}
-	return out
-}()
-
 // decay is e to the power of −x, both in billionths. Beyond 22 nothing is left.
 func decay(x int64) int64 {
 	if x <= 0 {
@@ -27,10 +19,16 @@ func decay(x int64) int64 {
 	rest := fixed - halvings*ln2
 	// The series of the exponential function, from its far end: the rest is below
 	// 0.7, so ten terms are exact to the last digit.
-	sum := uint64(one)
-	for k := len(reciprocals) - 1; k > 0; k-- {
-		sum = one - (rest*reciprocals[k]>>32)*sum>>32
-	}
+	sum := uint64(one) - rest*(one/10)>>32
+	sum = one - (rest*(one/9)>>32)*sum>>32
+	sum = one - (rest*(one/8)>>32)*sum>>32
+	sum = one - (rest*(one/7)>>32)*sum>>32
+	sum = one - (rest*(one/6)>>32)*sum>>32
+	sum = one - (rest*(one/5)>>32)*sum>>32
+	sum = one - (rest*(one/4)>>32)*sum>>32
+	sum = one - (rest*(one/3)>>32)*sum>>32
+	sum = one - (rest*(one/2)>>32)*sum>>32
+	sum = one - rest*sum>>32
 	return int64((sum>>halvings*parts + one/2) >> 32)
 }
 

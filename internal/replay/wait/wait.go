@@ -82,13 +82,13 @@ func (l *Line) bounded() bool { return l.over || l.left > 0 }
 // clip keeps the series where it is one.
 func clip(idle int64) int64 { return max(idle, -parts) }
 
-// atOnce is the part of the sum that does not wait, without the decay: what a
-// request of random length and one of a fixed length have at their beginning.
-func (l *Line) atOnce() int64 {
+// atOnce is the part of the sum that does not wait: what a request of random length
+// and one of a fixed length have at their beginning, by the decay.
+func (l *Line) atOnce(decayed int64) int64 {
 	if l.model.Fixed {
-		return 2 * parts / 3
+		return times(2*parts/3, decayed)
 	}
-	return parts
+	return decayed
 }
 
 // sum is how often the queue is short enough, by how often it is empty: until a
@@ -105,9 +105,9 @@ func (l *Line) sum(steep, left, share int64) int64 {
 		grown = times(times(l.slope, share), evenly(steep, left))
 	}
 	if l.over {
-		return l.atOnce() + grown
+		return l.atOnce(parts) + grown
 	}
-	return times(l.atOnce(), left) + grown
+	return l.atOnce(left) + grown
 }
 
 // Lost is the share of requests that are turned away.
@@ -117,9 +117,9 @@ func (l *Line) Lost() int64 {
 	}
 	// What is at the end of the queue, by all there is.
 	idle := parts - l.load.Busy
-	end := max(parts-times(l.atOnce(), max(idle, 0)), 0)
+	end := max(parts-l.atOnce(max(idle, 0)), 0)
 	if l.over {
-		end = parts + times(l.atOnce(), -idle)
+		end = parts + l.atOnce(-idle)
 		return min(timesOver(end, parts, l.left+times(l.load.Busy, l.whole)), parts)
 	}
 	return min(timesOver(times(end, l.left), parts, parts+times(l.load.Busy, l.whole)), parts)
@@ -147,7 +147,7 @@ func (l *Line) LongerThan(share int64) int64 {
 	}
 	steep := times(l.steep, share)
 	if !l.bounded() {
-		return times(parts-times(l.atOnce(), parts-l.load.Busy), decay(steep))
+		return times(parts-l.atOnce(parts-l.load.Busy), decay(steep))
 	}
 	until := l.sum(steep, decay(steep), share)
 	if l.over {
