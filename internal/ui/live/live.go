@@ -27,6 +27,9 @@ type Live struct {
 	// its WorkloadHistory has it; nothing where there is none.
 	Stored func(feed.Key) ([]byte, error)
 
+	// PriceCPU and PriceMemory are replay.Plant's.
+	PriceCPU, PriceMemory int64
+
 	feed feed.Feed
 	now  func() time.Time
 
@@ -120,6 +123,7 @@ func (l *Live) read(k feed.Key, now, since time.Time) (whatif.Subject, error) {
 		return whatif.Subject{}, err
 	}
 	plant := replay.Honest()
+	plant.PriceCPU, plant.PriceMemory = l.PriceCPU, l.PriceMemory
 	plant.Requests, plant.Limits = sizes(call.Observation.Target.Containers)
 	r, err := replay.New(demand, plant)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
+	"github.com/tidemark/tidemark/scale"
 )
 
 var key = feed.Key{Namespace: replayed.Namespace, Name: "hpa:60"}
@@ -55,6 +56,7 @@ func TestTheDemandIsWhatWasSeen(t *testing.T) {
 	f, r := seen(t, 9)
 	_, end := r.Span()
 	l := New(f)
+	l.PriceCPU, l.PriceMemory = 2*scale.Parts, scale.Parts
 	l.now = func() time.Time { return end }
 	s, err := l.subject(key)
 	if err != nil {
@@ -68,6 +70,9 @@ func TestTheDemandIsWhatWasSeen(t *testing.T) {
 	}
 	if again, err := l.subject(key); err != nil || again.Replay != s.Replay {
 		t.Errorf("it is read again: %v", err)
+	}
+	if cpu, memory := s.Replay.HourlyPrices(); cpu != 2 || memory != 1 {
+		t.Errorf("an hour costs %v and %v", cpu, memory)
 	}
 	object, err := l.Object(key)
 	if err != nil || !strings.Contains(object.YAML, "averageUtilization: 60") {
