@@ -287,7 +287,7 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 		// Others would see what this program may, and not what they may.
 		return seen, nil
 	}
-	seen.Stored = func(k feed.Key) ([]byte, error) {
+	seen.Stored = func(ctx context.Context, k feed.Key) ([]byte, error) {
 		var h v1alpha1.WorkloadHistory
 		err := c.Client.Get(ctx, client.ObjectKey{Namespace: k.Namespace, Name: k.Name}, &h)
 		return h.History, client.IgnoreNotFound(err)

@@ -16,7 +16,9 @@ type Desk struct {
 	// Now is the clock; nil is for what never changes.
 	Now func() time.Time
 
-	mu   sync.Mutex
+	once sync.Once
+	// turn is whose turn it is to read, which also guards what was read last.
+	turn chan struct{}
 	last *sorted
 	at   time.Time
 }
@@ -62,10 +64,16 @@ func (d *Desk) Move(ctx context.Context, id string) (feed.Move, error) {
 	return feed.Move{}, feed.ErrUnknown
 }
 
-// read reads and sorts what there is, unless that was done a moment ago.
+// read reads and sorts what there is, unless that was done a moment ago. Who does not
+// wait any longer ends it.
 func (d *Desk) read(ctx context.Context) (*sorted, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.once.Do(func() { d.turn = make(chan struct{}, 1) })
+	select {
+	case d.turn <- struct{}{}:
+		defer func() { <-d.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if d.last != nil && (d.Now == nil || d.Now().Sub(d.at) < fresh) {
 		return d.last, nil
 	}
@@ -73,7 +81,7 @@ func (d *Desk) read(ctx context.Context) (*sorted, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := sortOut(in)
+	all, err := sortOut(ctx, in)
 	if err != nil {
 		return nil, err
 	}

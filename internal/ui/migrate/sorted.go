@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,12 +37,15 @@ type found struct {
 }
 
 // sortOut converts what can be converted, and asks lint about all of it.
-func sortOut(in Input) (*sorted, error) {
+func sortOut(ctx context.Context, in Input) (*sorted, error) {
 	out := &sorted{notes: in.Notes}
 	set := &lint.Set{}
 	files := map[string]int{}
 	var results []several.Conversion
 	for i, text := range in.Manifests {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		name := fmt.Sprintf("%d.yaml", i)
 		set.Add(lint.Read(name, bytes.NewReader(text)))
 		for _, doc := range manifests.Split(text) {
@@ -51,7 +55,7 @@ func sortOut(in Input) (*sorted, error) {
 			}
 			if len(out.found) == most {
 				out.notes = append(out.notes, fmt.Sprintf("only the first %d objects are shown: name a namespace", most))
-				return out, out.finish(set, files, results)
+				return out, out.finish(ctx, set, files, results)
 			}
 			files[name] = len(out.found)
 			out.found = append(out.found, one)
@@ -60,7 +64,7 @@ func sortOut(in Input) (*sorted, error) {
 			}
 		}
 	}
-	return out, out.finish(set, files, results)
+	return out, out.finish(ctx, set, files, results)
 }
 
 // foundIn is the autoscaler of others in a document, and its conversion.
@@ -85,7 +89,7 @@ func foundIn(doc *manifests.Document, text []byte) (found, *several.Conversion, 
 }
 
 // finish joins what belongs together, compares decisions, and adds what lint finds.
-func (s *sorted) finish(set *lint.Set, files map[string]int, results []several.Conversion) error {
+func (s *sorted) finish(ctx context.Context, set *lint.Set, files map[string]int, results []several.Conversion) error {
 	var told strings.Builder
 	left, _ := several.Join(&told, results)
 	for line := range strings.Lines(told.String()) {
@@ -93,6 +97,9 @@ func (s *sorted) finish(set *lint.Set, files map[string]int, results []several.C
 	}
 	s.conversions = left
 	for i := range s.found {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err := s.settle(&s.found[i]); err != nil {
 			return err
 		}
