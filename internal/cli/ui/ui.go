@@ -19,7 +19,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
-	foreign "github.com/tidemark/tidemark/internal/cli/objects"
+	"github.com/tidemark/tidemark/internal/listing"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/access"
@@ -216,6 +216,7 @@ func (v *verb) admit(config *rest.Config, o *server.Options) (err error) {
 		if o.Callers, err = access.New(config); err != nil {
 			return err
 		}
+		o.Foreign = migrate.NewBrought(config)
 	}
 	switch {
 	case !v.changes:
@@ -299,7 +300,7 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 	return struct {
 		cluster
 		*migrate.Desk
-	}{seen, migrate.Cluster(foreign.Listing(others), namespace)}, nil
+	}{seen, migrate.Cluster(listing.With(others), namespace)}, nil
 }
 
 // cluster is a cluster whose workloads can be replayed.

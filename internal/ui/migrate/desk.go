@@ -11,8 +11,9 @@ import (
 // Desk is where objects are converted. It belongs to one caller: what it read once is
 // shown again for a while.
 type Desk struct {
-	// Read reads the objects that the caller may see.
-	Read func(context.Context) (Input, error)
+	// Read reads the objects that the caller may see: manifests of autoscalers and of
+	// what they scale, one each. Its notes say what could not be read.
+	Read func(ctx context.Context, see func(manifest []byte) error) (notes []string, err error)
 	// Now is the clock; nil is for what never changes.
 	Now func() time.Time
 
@@ -21,13 +22,6 @@ type Desk struct {
 	turn chan struct{}
 	last *sorted
 	at   time.Time
-}
-
-// Input are manifests, one each, of autoscalers and of what they scale.
-type Input struct {
-	Manifests [][]byte
-	// Notes say what could not be read.
-	Notes []string
 }
 
 // fresh is how long what was read is shown again, and most how many objects are
@@ -77,11 +71,7 @@ func (d *Desk) read(ctx context.Context) (*sorted, error) {
 	if d.last != nil && (d.Now == nil || d.Now().Sub(d.at) < fresh) {
 		return d.last, nil
 	}
-	in, err := d.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sortOut(ctx, in)
+	all, err := sortOut(ctx, d.Read)
 	if err != nil {
 		return nil, err
 	}

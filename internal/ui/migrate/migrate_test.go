@@ -90,10 +90,10 @@ func TestNobodyWaits(t *testing.T) {
 		t.Errorf("alone: %v", err)
 	}
 	asked, may := make(chan struct{}), make(chan struct{})
-	d.Read = func(context.Context) (Input, error) {
+	d.Read = func(context.Context, func([]byte) error) ([]string, error) {
 		close(asked)
 		<-may
-		return Input{}, nil
+		return nil, nil
 	}
 	first := make(chan error)
 	go func() {

@@ -36,35 +36,55 @@ type found struct {
 	into *several.Conversion
 }
 
+// sorting is what is known while manifests are read: of those that are not converted
+// only what lint looks at is kept.
+type sorting struct {
+	*sorted
+	set     *lint.Set
+	read    int
+	files   map[string]int
+	results []several.Conversion
+	full    bool
+}
+
 // sortOut converts what can be converted, and asks lint about all of it.
-func sortOut(ctx context.Context, in Input) (*sorted, error) {
-	out := &sorted{notes: in.Notes}
-	set := &lint.Set{}
-	files := map[string]int{}
-	var results []several.Conversion
-	for i, text := range in.Manifests {
+func sortOut(ctx context.Context, read func(context.Context, func([]byte) error) ([]string, error)) (*sorted, error) {
+	s := sorting{sorted: &sorted{}, set: &lint.Set{}, files: map[string]int{}}
+	notes, err := read(ctx, func(manifest []byte) error {
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		name := fmt.Sprintf("%d.yaml", i)
-		set.Add(lint.Read(name, bytes.NewReader(text)))
-		for _, doc := range manifests.Split(text) {
-			one, result, ok := foundIn(&doc, text)
-			if !ok {
-				continue
-			}
-			if len(out.found) == most {
-				out.notes = append(out.notes, fmt.Sprintf("only the first %d objects are shown: name a namespace", most))
-				return out, out.finish(ctx, set, files, results)
-			}
-			files[name] = len(out.found)
-			out.found = append(out.found, one)
-			if result != nil {
-				results = append(results, *result)
-			}
+		s.see(manifest)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.notes = append(s.notes, notes...); s.full {
+		s.notes = append(s.notes, fmt.Sprintf("only the first %d objects are shown: name a namespace", most))
+	}
+	return s.sorted, s.finish(ctx)
+}
+
+// see takes one manifest.
+func (s *sorting) see(text []byte) {
+	name := fmt.Sprintf("%d.yaml", s.read)
+	s.read++
+	s.set.Add(lint.Read(name, bytes.NewReader(text)))
+	for _, doc := range manifests.Split(text) {
+		one, result, ok := foundIn(&doc, text)
+		if !ok {
+			continue
+		}
+		if s.full = s.full || len(s.found) == most; s.full {
+			return
+		}
+		s.files[name] = len(s.found)
+		s.found = append(s.found, one)
+		if result != nil {
+			s.results = append(s.results, *result)
 		}
 	}
-	return out, out.finish(ctx, set, files, results)
 }
 
 // foundIn is the autoscaler of others in a document, and its conversion.
@@ -89,9 +109,9 @@ func foundIn(doc *manifests.Document, text []byte) (found, *several.Conversion, 
 }
 
 // finish joins what belongs together, compares decisions, and adds what lint finds.
-func (s *sorted) finish(ctx context.Context, set *lint.Set, files map[string]int, results []several.Conversion) error {
+func (s *sorting) finish(ctx context.Context) error {
 	var told strings.Builder
-	left, _ := several.Join(&told, results)
+	left, _ := several.Join(&told, s.results)
 	for line := range strings.Lines(told.String()) {
 		s.notes = append(s.notes, strings.TrimSpace(line))
 	}
@@ -104,8 +124,8 @@ func (s *sorted) finish(ctx context.Context, set *lint.Set, files map[string]int
 			return err
 		}
 	}
-	for _, f := range lint.Check(set) {
-		i, ok := files[f.File]
+	for _, f := range lint.Check(s.set) {
+		i, ok := s.files[f.File]
 		if !ok {
 			continue
 		}
