@@ -53,7 +53,8 @@
 // # Around it
 //
 // internal/cli has a package for each verb of the command, internal/strict reads
-// documents and says what is wrong where, internal/seeded and internal/shard are
+// documents and says what is wrong where, internal/object reads an object as people
+// have it and internal/listing those of a cluster, internal/seeded and internal/shard are
 // chance that repeats and a fleet in parts, internal/fair shares work out among
 // namespaces. cluster is a control plane in one
 // binary, config and charts install the controller, test tries everything on

@@ -11,4 +11,6 @@ if [ "$before" != "$after" ]; then
   diff <(echo "$before") <(echo "$after") >&2 || true
   exit 1
 fi
+# The bundle is made of these: what others wrote is what was fetched, all of it, with its licenses.
+go test -count=1 -run '^(TestThirdParty|TestThePagesStandAlone)$' ./internal/ui/web
 make --no-print-directory lint

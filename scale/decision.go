@@ -127,25 +127,32 @@ func (s Step) Limits() bool {
 	return (s.Stage == StageLimit || s.Stage == StageCombine) && slices.Contains(Limiting, s.Reason)
 }
 
-// MetricFacts are the numbers a metric's proposal was made of.
+// MetricFacts are the numbers a metric's proposal was made of. What is small stands
+// together, because every decision makes room for them.
 type MetricFacts struct {
 	// Index is the metric's place in the policy, -1 for a requested count.
 	Index int
 	Name  string
 	// Of tells metrics apart that have the same name.
-	Of   MetricSource
-	Type TargetType
+	Of MetricSource
 	// Value is what the band is compared with: a value, an average per pod, or
 	// thousandths of a percent. Known is false when there is no usable sample.
 	Value Amount
-	Known bool
 	Band  Band
+	Pods  PodCounts
+	Type  TargetType
+	Known bool
 	// Bytes is set when the value is an amount of memory.
 	Bytes bool
-	Pods  PodCounts
 	// Softened is set when the value is outside the band, and no longer is once
 	// the pods that have no say are counted in.
 	Softened bool
+	// Unsure is set on a metric that is sized by measured growth, while a pod that has
+	// no sample began to serve as the others were measured: more may be used than is
+	// seen.
+	Unsure bool
+	// Sum is how the value became a count, where it did.
+	Sum Sum
 	// Aside are the pods that do not serve, by their standing.
 	Aside []Aside
 	// Headroom is set on a metric that is sized by measured growth: then Value
@@ -153,13 +160,42 @@ type MetricFacts struct {
 	Headroom *LearnedHeadroom
 	// Cost is set where totals are weighed by prices.
 	Cost *Cost
-	// Unsure is set on such a metric while a pod that has no sample began to serve
-	// as the others were measured: more may be used than is seen.
-	Unsure bool
 	// Problem says why there is no usable sample.
 	Problem string
 	// Whole is set on a formula, and on a metric that has an activation.
 	Whole *WholeFacts
+}
+
+// Sum is the arithmetic that makes a count of a metric's value:
+//
+//	Pods × (Used + Assumed × Mark) ÷ Shared ÷ Mark = Count
+//
+// with the mark of the band that MetricFacts.Mark is.
+// Whatever becomes of the count then, by a guard or by an activation, is not in it.
+type Sum struct {
+	// Pods is how many pods the load is of, and Count how many bring it to the mark.
+	Pods, Count int32
+	// Rounded is how the result became a whole number; None where nothing was
+	// computed.
+	Rounded Direction
+	// AtLeastOne is set where the result was none, and one pod remains.
+	AtLeastOne bool
+	// Used is what was measured, and Assumed what is taken to be exactly at the mark
+	// because nobody measured it: so many pods, or for utilization what they request.
+	Used    Amount
+	Assumed int64
+	// Shared is what that is shared by: so many, or for utilization what is requested.
+	// It is 0 where Used is a share already.
+	Shared int64
+}
+
+// Mark is the mark that a metric's count was computed by: what is below the band comes to
+// its low mark, rounded down, everything else to the high one.
+func (m *MetricFacts) Mark() Amount {
+	if m.Sum.Rounded == Down {
+		return m.Band.Low
+	}
+	return m.Band.High
 }
 
 // WholeFacts are the numbers of a value that is looked at as a whole.

@@ -37,16 +37,26 @@ func (r *Rules) side(l load, band scale.Band) scale.Direction {
 // count returns how many pods bring the load of n pods to the mark of its
 // side. Above the band it rounds up. Below it rounds down, so that scaling is
 // symmetric, but a plain target rounds up both ways as an HPA does.
-func (r *Rules) count(l load, band scale.Band, side scale.Direction, n int32) int32 {
-	switch {
-	case side == scale.Up:
-		return l.over(band.High).Ceil(n)
-	case band.Single():
-		return l.over(band.Low).Ceil(n)
-	case r.ZeroAllowed:
-		return l.over(band.Low).Floor(n)
+func (r reader) count(l load, side scale.Direction, n int32) int32 {
+	mark := r.metric.Band.Low
+	if side == scale.Up {
+		mark = r.metric.Band.High
 	}
-	return max(1, l.over(band.Low).Floor(n))
+	ratio, sum := l.over(mark), &r.facts.Sum
+	*sum = scale.Sum{Rounded: scale.Up, Pods: n, Used: l.usage, Assumed: l.assumed[0], Shared: l.base}
+	if l.unit == int64(scale.Thousand) {
+		// The numerator of a formula's value is a whole number.
+		sum.Used = l.usage.Times(l.unit)
+	}
+	if side == scale.Up || r.metric.Band.Single() {
+		sum.Count = ratio.Ceil(n)
+	} else {
+		sum.Rounded, sum.Count = scale.Down, ratio.Floor(n)
+		if sum.AtLeastOne = sum.Count < 1 && !r.rules.ZeroAllowed; sum.AtLeastOne {
+			sum.Count = 1
+		}
+	}
+	return sum.Count
 }
 
 // sideReason names the side of the band a value is on.

@@ -79,7 +79,7 @@ func (r reader) fromPods() proposal {
 	if after := r.rules.side(filled, r.metric.Band); after != side {
 		return r.softened(after, current)
 	}
-	return guarded(r.rules.count(filled, r.metric.Band, side, n), r.metric.Band, side, current)
+	return guarded(r.count(filled, side, n), r.metric.Band, side, current)
 }
 
 func (r reader) loadOf(usage, requests scale.Amount, pods int32) load {

@@ -90,7 +90,7 @@ func (r reader) fromTotal(l load) proposal {
 	if side == scale.None {
 		return r.rules.inside(l, r.metric.Band, n, current)
 	}
-	return guarded(r.rules.count(l, r.metric.Band, side, n), r.metric.Band, side, current)
+	return guarded(r.count(l, side, n), r.metric.Band, side, current)
 }
 
 // total sums the series. One unusable series makes the whole sum a guess, so
@@ -156,7 +156,7 @@ func (r reader) wake(l load) proposal {
 	}
 	p := proposal{reason: sideReason(r.metric.Band, side), state: answered}
 	if side == scale.Up {
-		p.replicas = r.rules.count(l, r.metric.Band, side, 1)
+		p.replicas = r.count(l, side, 1)
 	}
 	return p
 }

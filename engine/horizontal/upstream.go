@@ -83,6 +83,7 @@ func (u upstream) perReplica(series []scale.Amount) proposal {
 	ratio := float64(usage) / (target * float64(replicas))
 	if !u.within(ratio) {
 		replicas = replicasOf(float64(usage) / target)
+		u.counted(1, scale.Amount(usage), replicas)
 	}
 	return u.answer(replicas, ratio)
 }
@@ -102,13 +103,23 @@ func (u upstream) byRatio(series []scale.Amount) proposal {
 	ratio := float64(usage) / float64(u.metric.Band.High)
 	switch {
 	case current == 0:
-		return u.answer(replicasOf(ratio), ratio)
+		want := replicasOf(ratio)
+		u.counted(1, scale.Amount(usage), want)
+		return u.answer(want, ratio)
 	case u.within(ratio):
 		return u.answer(current, ratio)
 	case u.obs.Pods != nil && len(u.obs.Pods) == 0:
 		return u.missing(problemNoPods)
 	}
-	return u.answer(replicasOf(ratio*float64(u.readyPods())), ratio)
+	ready := u.readyPods()
+	want := replicasOf(ratio * float64(ready))
+	u.counted(ready, scale.Amount(usage), want)
+	return u.answer(want, ratio)
+}
+
+// counted notes how a count was computed from what pods have each.
+func (u upstream) counted(pods int32, each scale.Amount, want int32) {
+	u.facts.Sum = scale.Sum{Rounded: scale.Up, Pods: pods, Used: each, Count: want}
 }
 
 func (u upstream) readyPods() int32 {
@@ -148,7 +159,9 @@ func (u upstream) fromPods() proposal {
 		if u.within(ratio) {
 			return u.answer(current, ratio)
 		}
-		return u.answer(replicasOf(ratio*float64(sums.ready)), ratio)
+		want := replicasOf(ratio * float64(sums.ready))
+		u.counted(int32(sums.ready), u.facts.Value, want)
+		return u.answer(want, ratio)
 	}
 	filled := u.fill(sums, ratio, growing)
 	after, ok := u.ratio(filled)
@@ -160,6 +173,7 @@ func (u upstream) fromPods() proposal {
 		return u.answer(current, 1)
 	}
 	want := replicasOf(after * float64(filled.samples))
+	u.counted(int32(filled.samples), u.shown(filled), want)
 	if (after < 1 && want > current) || (after > 1 && want < current) {
 		return proposal{replicas: current, reason: scale.DirectionGuard, state: answered}
 	}

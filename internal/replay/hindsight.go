@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -27,12 +28,12 @@ var downWindows = [...]int32{usualWindow, 120, 60}
 // usualOnly and everyWindow are those that H and H2 choose from.
 var usualOnly, everyWindow = downWindows[:1], downWindows[:]
 
-// hindsight are the scores of all those HPAs, by window and target. They are
-// replayed once, whatever is measured against them.
+// hindsight are the scores of all those HPAs, by window and target. Each is
+// replayed once, whatever is measured against it, and however often one begins.
 type hindsight [len(downWindows)]struct {
-	once   sync.Once
+	mu     sync.Mutex
+	known  [targets]bool
 	scores [targets]sim.Score
-	err    error
 }
 
 // BestHPA is the HPA that would have cost least.
@@ -76,34 +77,58 @@ func hpaOf(target, window int32) (Policy, error) {
 	return FromSpec("", spec)
 }
 
-// hpas are the scores of the HPAs of a window, one for each target.
-func (r *Replay) hpas(window int, bar *progress.Bar) ([targets]sim.Score, error) {
+// hpas are the scores of the HPAs of a window, one for each target, unless the context
+// ends first: then those that are known by then stay known.
+func (r *Replay) hpas(ctx context.Context, window int, bar *progress.Bar) ([targets]sim.Score, error) {
 	h := &r.hindsight[window]
-	h.once.Do(func() {
-		h.err = Each(targets, func(i int) error {
-			p, err := hpaOf(leastTarget+int32(i)*targetStep, downWindows[window])
-			if err != nil {
-				return err
-			}
-			s, c, err := r.start(p)
-			if err != nil {
-				return err
-			}
-			h.scores[i] = sim.Run(s, c, nil)
-			bar.Add(h.scores[i].Decisions)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	err := Each(targets, func(i int) error {
+		if h.known[i] {
 			return nil
-		})
+		}
+		p, err := hpaOf(leastTarget+int32(i)*targetStep, downWindows[window])
+		if err != nil {
+			return err
+		}
+		s, c, err := r.start(p)
+		if err != nil {
+			return err
+		}
+		score := sim.Run(s, c, while(ctx))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		h.scores[i], h.known[i] = score, true
+		bar.Add(score.Decisions)
+		return nil
 	})
-	return h.scores, h.err
+	return h.scores, err
+}
+
+// between is how many decisions are made before one looks whether anybody waits.
+const between = 64
+
+// while lets a replay go on for as long as a context does. It is nil for one that never
+// ends.
+func while(ctx context.Context) func(sim.Moment) bool {
+	if ctx.Done() == nil {
+		return nil
+	}
+	n := 0
+	return func(sim.Moment) bool {
+		n++
+		return n%between != 1 || ctx.Err() == nil
+	}
 }
 
 // best is the cheapest HPA among those of some windows, and what it costs. Of
 // those that cost the same it is the first that is not at an end.
-func (r *Replay) best(windows []int32, bar *progress.Bar) (BestHPA, cost, error) {
+func (r *Replay) best(ctx context.Context, windows []int32, bar *progress.Bar) (BestHPA, cost, error) {
 	var out BestHPA
 	least := cost{}
 	for w, window := range windows {
-		scores, err := r.hpas(w, bar)
+		scores, err := r.hpas(ctx, w, bar)
 		if err != nil {
 			return out, least, err
 		}

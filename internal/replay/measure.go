@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tidemark/tidemark/internal/replay/sim"
@@ -26,13 +27,13 @@ type Measure struct {
 func (r *Replay) Measure(s sim.Score) (Measure, error) {
 	own, demand := r.plant.Prices.total(s), r.demandCost()
 	out := Measure{T: own.hours(), D: demand.hours()}
-	best, h, err := r.best(usualOnly, nil)
+	best, h, err := r.best(context.Background(), usualOnly, nil)
 	if err != nil {
 		return out, err
 	}
 	out.BestHPA, out.G = best, gain(h, own, demand)
 	out.BestHPA.DownWindowSeconds = 0 // It was not chosen.
-	best, h, err = r.best(everyWindow, nil)
+	best, h, err = r.best(context.Background(), everyWindow, nil)
 	if err != nil {
 		return out, err
 	}
@@ -42,7 +43,7 @@ func (r *Replay) Measure(s sim.Score) (Measure, error) {
 
 // Gain is G alone, beside the best HPA: that takes a third of the replays.
 func (r *Replay) Gain(s sim.Score) (g float64, beside BestHPA, err error) {
-	beside, h, err := r.best(usualOnly, nil)
+	beside, h, err := r.best(context.Background(), usualOnly, nil)
 	if err != nil {
 		return 0, beside, err
 	}

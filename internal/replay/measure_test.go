@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -133,7 +135,7 @@ func TestBestAtAnEnd(t *testing.T) {
 // steps in another way.)
 func TestSearchIsOfNamedHPAs(t *testing.T) {
 	r := newReplay(t, wave(), Honest())
-	best, _, err := r.best(usualOnly, nil)
+	best, _, err := r.best(t.Context(), usualOnly, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +167,7 @@ func TestSearchIsOfNamedHPAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scores, err := r.hpas(i, nil)
+		scores, err := r.hpas(t.Context(), i, nil)
 		if at := (70 - leastTarget) / targetStep; err != nil || scores[at] != sim.Run(s, c, nil) {
 			t.Errorf("window of %d s: %+v, %v", window, scores[at], err)
 		}
@@ -181,6 +183,21 @@ func TestSearchedOnce(t *testing.T) {
 	r.hindsight[0].scores[3] = sim.Score{Billed: sim.Work{}.Plus(scale.Thousand, time.Hour)}
 	if got, err := r.Measure(sim.Score{}); err != nil || got.BestHPA.T != 1 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestSearchEnds: a search ends with its context, and who asks again goes on from what is
+// known by then.
+func TestSearchEnds(t *testing.T) {
+	r := newReplay(t, twoValues(time.Hour, 600, 600), Ideal())
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	if _, _, err := r.BestHPA(gone); !errors.Is(err, context.Canceled) || r.hindsight[0].known != [targets]bool{} {
+		t.Errorf("nobody waits, and it is %v", err)
+	}
+	r.hindsight[0].known[3], r.hindsight[0].scores[3] = true, sim.Score{Billed: sim.Work{}.Plus(scale.Thousand, time.Hour)}
+	if best, _, err := r.BestHPA(t.Context()); err != nil || best.T != 1 {
+		t.Errorf("what is known is looked for again: %+v, %v", best, err)
 	}
 }
 

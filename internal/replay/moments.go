@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -23,8 +24,8 @@ func (r *Replay) Moments(p Policy) (moments iter.Seq[sim.Moment], every time.Dur
 }
 
 // Call replays a policy up to a moment and returns what its last decision until
-// then looked at, and the plant as it was.
-func (r *Replay) Call(p Policy, at time.Time) (record.Call, sim.Moment, error) {
+// then looked at, and the plant as it was, unless the context ends first.
+func (r *Replay) Call(ctx context.Context, p Policy, at time.Time) (record.Call, sim.Moment, error) {
 	if p.spec == nil {
 		return record.Call{}, sim.Moment{}, fmt.Errorf("%s is no policy of the engine, so it gives no reasons", p.Name)
 	}
@@ -36,10 +37,15 @@ func (r *Replay) Call(p Policy, at time.Time) (record.Call, sim.Moment, error) {
 		return record.Call{}, sim.Moment{}, fmt.Errorf("the demand begins at %s", s.Demand.Start().Format(time.RFC3339))
 	}
 	var last sim.Moment
+	n := 0
 	sim.Run(s, c, func(m sim.Moment) bool {
 		last = m
-		return !m.At.Add(s.Sync).After(at)
+		n++
+		return !m.At.Add(s.Sync).After(at) && (n%between != 1 || ctx.Err() == nil)
 	})
+	if err := ctx.Err(); err != nil {
+		return record.Call{}, last, context.Cause(ctx)
+	}
 	decides, ok := c.(interface{ Looked() sim.Look })
 	if !ok {
 		return record.Call{}, last, fmt.Errorf("%s does not say what it looks at", p.Name)

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -36,9 +37,10 @@ func (r *Replay) Between(from, until time.Time) (*Replay, error) {
 }
 
 // BestHPA is the HPA that would have cost least in hindsight, among all targets
-// that are tried, and the policy that it is.
-func (r *Replay) BestHPA() (BestHPA, Policy, error) {
-	best, _, err := r.best(usualOnly, nil)
+// that are tried, and the policy that it is. Where the context ends, who asks again goes
+// on from there.
+func (r *Replay) BestHPA(ctx context.Context) (BestHPA, Policy, error) {
+	best, _, err := r.best(ctx, usualOnly, nil)
 	if err != nil {
 		return best, Policy{}, err
 	}

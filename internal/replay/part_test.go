@@ -56,7 +56,7 @@ func TestWatched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, p, err := r.BestHPA()
+	_, p, err := r.BestHPA(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"io"
 
 	"github.com/tidemark/tidemark/internal/replay/progress"
@@ -48,7 +49,7 @@ func (r *Replay) Run(policies []Policy, o Options) ([]Result, error) {
 	bar := progress.Start(o.Progress, "decisions", r.decisions(runs))
 	defer bar.Stop()
 	if r.plant.Measured {
-		if _, _, err := r.best(everyWindow, bar); err != nil {
+		if _, _, err := r.best(context.Background(), everyWindow, bar); err != nil {
 			return nil, err
 		}
 	}

@@ -35,6 +35,7 @@ func TestPages(t *testing.T) {
 			append(slices.Clone(hosts), "--host=tidemark.example.com", "--tls-cert=/etc/tidemark-ui/tls.crt", "--tls-key=/etc/tidemark-ui/tls.key"),
 			[]string{"certificate"}},
 		"with changes": {`ui: {enabled: true, allowChanges: true}`, append(slices.Clone(hosts), "--allow-changes"), nil},
+		"with prices":  {`ui: {enabled: true, prices: {cpu: "0.03", memory: "0.004"}}`, append(slices.Clone(hosts), "--price-cpu=0.03", "--price-memory=0.004"), nil},
 		"with weeks": {`ui: {enabled: true, prometheus: {address: "https://p:9090", tokenFile: /t/token, caFile: /t/ca}, extraVolumes: [{name: t, emptyDir: {}}], extraVolumeMounts: [{name: t, mountPath: /t}]}`,
 			append(slices.Clone(hosts), "--prometheus=https://p:9090", "--token-file=/t/token", "--ca-file=/t/ca"), []string{"t"}},
 	} {

@@ -15,7 +15,7 @@ import (
 	"github.com/tidemark/tidemark/internal/advise"
 	"github.com/tidemark/tidemark/internal/advise/inventory"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/cli/objects"
+	"github.com/tidemark/tidemark/internal/listing"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 )
 
@@ -206,13 +206,13 @@ func (v *verb) workloads(ctx context.Context, from *inventory.Prometheus) ([]adv
 	if err != nil {
 		return nil, fmt.Errorf("connecting to the cluster: %w", err)
 	}
-	return fromCluster(ctx, objects.Listing(client), v.namespace)
+	return fromCluster(ctx, listing.With(client), v.namespace)
 }
 
 // fromCluster finds the workloads of a cluster.
-func fromCluster(ctx context.Context, list objects.Lister, namespace string) ([]advise.Workload, error) {
+func fromCluster(ctx context.Context, list listing.Lister, namespace string) ([]advise.Workload, error) {
 	var found inventory.Cluster
-	if err := objects.Each(ctx, list, namespace, found.Add); err != nil {
+	if err := listing.Each(ctx, list, namespace, found.Add); err != nil {
 		return nil, err
 	}
 	out := found.Workloads()

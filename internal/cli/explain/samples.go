@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/tidemark/tidemark/explain"
-	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/convert/proof"
+	"github.com/tidemark/tidemark/internal/object"
 )
 
 // sample is a load, and what is decided about it.

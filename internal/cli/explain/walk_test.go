@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/tidemark/tidemark/engine/interval"
-	"github.com/tidemark/tidemark/internal/cli/object"
+	"github.com/tidemark/tidemark/internal/object"
 	"github.com/tidemark/tidemark/scale"
 )
 

@@ -160,5 +160,24 @@ func (in *Plant) Read() (replay.Plant, error) {
 	return in.out, errors.Join(faults...)
 }
 
+// HourlyPrices are what the flags say that a core-hour and a GiB-hour cost, in
+// billionths, for those who replay nothing.
+func (in *Plant) HourlyPrices() (cpu, memory int64, err error) {
+	var faults []error
+	for _, t := range in.quantities {
+		if t.name != "price-cpu" && t.name != "price-memory" {
+			continue
+		}
+		if err := t.read("--"+t.name, *t.given); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	cpu, memory = in.out.PriceCPU, in.out.PriceMemory
+	if cpu < 0 || memory < 0 {
+		faults = append(faults, errors.New("--price-cpu and --price-memory must not be negative"))
+	}
+	return cpu, memory, errors.Join(faults...)
+}
+
 // Seed is the seed of all chance.
 func (in *Plant) Seed() uint64 { return in.out.Seed }

@@ -13,8 +13,8 @@ import (
 	"github.com/tidemark/tidemark/fault"
 	"github.com/tidemark/tidemark/internal/cli/exit"
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/learner"
+	"github.com/tidemark/tidemark/internal/object"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/internal/strict"
 )

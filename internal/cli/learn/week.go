@@ -3,10 +3,10 @@ package learn
 import (
 	"errors"
 
-	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/history"
 	"github.com/tidemark/tidemark/internal/learner"
 	"github.com/tidemark/tidemark/internal/learner/week"
+	"github.com/tidemark/tidemark/internal/object"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
 )

@@ -11,8 +11,8 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/tidemark/tidemark/internal/cli/flags"
-	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/lint"
+	"github.com/tidemark/tidemark/internal/listing"
 )
 
 // cluster are the flags that lead to a live cluster.
@@ -45,13 +45,13 @@ func (c *cluster) read(cmd *cobra.Command) (*lint.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connecting to the cluster: %w", err)
 	}
-	return readCluster(cmd.Context(), objects.Listing(client), namespace)
+	return readCluster(cmd.Context(), listing.With(client), namespace)
 }
 
 // readCluster reads the objects of a namespace, or of all.
-func readCluster(ctx context.Context, list objects.Lister, namespace string) (*lint.Set, error) {
+func readCluster(ctx context.Context, list listing.Lister, namespace string) (*lint.Set, error) {
 	all := &lint.Set{}
-	err := objects.Each(ctx, list, namespace, func(object *unstructured.Unstructured) error {
+	err := listing.Each(ctx, list, namespace, func(object *unstructured.Unstructured) error {
 		set, err := readObject(object)
 		if err == nil {
 			all.Add(set)

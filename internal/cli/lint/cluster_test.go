@@ -17,14 +17,14 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/internal/cli/exit"
-	"github.com/tidemark/tidemark/internal/cli/objects"
 	"github.com/tidemark/tidemark/internal/lint"
+	"github.com/tidemark/tidemark/internal/listing"
 )
 
 // listKinds are the kinds of the lists that a cluster answers with.
 func listKinds() map[schema.GroupVersionResource]string {
 	out := map[schema.GroupVersionResource]string{}
-	for _, kind := range objects.Kinds {
+	for _, kind := range listing.Kinds {
 		out[kind] = "List"
 	}
 	return out
@@ -72,7 +72,7 @@ func TestNoCluster(t *testing.T) {
 // TestCluster: objects of a cluster have neither file nor line, and a live
 // Deployment's count is not held against anybody.
 func TestCluster(t *testing.T) {
-	set, err := readCluster(context.Background(), objects.Listing(clusterOf(t, "shop", "bank")), "")
+	set, err := readCluster(context.Background(), listing.With(clusterOf(t, "shop", "bank")), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestCluster(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if one, err := readCluster(context.Background(), objects.Listing(clusterOf(t, "shop", "bank")), "shop"); err != nil || len(lint.Check(one)) != 1 {
+	if one, err := readCluster(context.Background(), listing.With(clusterOf(t, "shop", "bank")), "shop"); err != nil || len(lint.Check(one)) != 1 {
 		t.Errorf("one namespace has one finding, got %v, %v", lint.Check(one), err)
 	}
 }
@@ -121,13 +121,13 @@ func TestClusterWithoutAKind(t *testing.T) {
 	client.PrependReactor("list", absent.Resource, func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, apierrors.NewNotFound(absent, "")
 	})
-	if set, err := readCluster(context.Background(), objects.Listing(client), ""); err != nil || set.Documents != 2 {
+	if set, err := readCluster(context.Background(), listing.With(client), ""); err != nil || set.Documents != 2 {
 		t.Errorf("got %v", err)
 	}
 	client.PrependReactor("list", "deployments", func(clienttesting.Action) (bool, runtime.Object, error) {
 		return true, nil, apierrors.NewForbidden(schema.GroupResource{Resource: "deployments"}, "", fmt.Errorf("no rights"))
 	})
-	if _, err := readCluster(context.Background(), objects.Listing(client), ""); err == nil || !strings.Contains(err.Error(), "reading deployments: ") {
+	if _, err := readCluster(context.Background(), listing.With(client), ""); err == nil || !strings.Contains(err.Error(), "reading deployments: ") {
 		t.Errorf("want a refusal, got %v", err)
 	}
 }
@@ -135,7 +135,7 @@ func TestClusterWithoutAKind(t *testing.T) {
 // TestSecretsAreNeverRead looks at everything that is asked of a cluster.
 func TestSecretsAreNeverRead(t *testing.T) {
 	client := clusterOf(t, "shop")
-	if _, err := readCluster(context.Background(), objects.Listing(client), ""); err != nil {
+	if _, err := readCluster(context.Background(), listing.With(client), ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, action := range client.Actions() {
@@ -143,7 +143,7 @@ func TestSecretsAreNeverRead(t *testing.T) {
 			t.Errorf("asked to %s %s", action.GetVerb(), resource)
 		}
 	}
-	if len(client.Actions()) != len(objects.Kinds) {
-		t.Errorf("%d kinds, %d questions", len(objects.Kinds), len(client.Actions()))
+	if len(client.Actions()) != len(listing.Kinds) {
+		t.Errorf("%d kinds, %d questions", len(listing.Kinds), len(client.Actions()))
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/cli/flags"
 	"github.com/tidemark/tidemark/internal/cli/inputs"
-	foreign "github.com/tidemark/tidemark/internal/cli/objects"
+	"github.com/tidemark/tidemark/internal/listing"
 	"github.com/tidemark/tidemark/internal/observe/prometheus"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/ui/access"
@@ -30,7 +30,6 @@ import (
 	"github.com/tidemark/tidemark/internal/ui/past"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
 	"github.com/tidemark/tidemark/internal/ui/server"
-	"github.com/tidemark/tidemark/internal/ui/town"
 	"github.com/tidemark/tidemark/internal/ui/watched"
 )
 
@@ -47,7 +46,9 @@ and with --prometheus weeks before: it is asked for the controller's series.
 With --demo the fleet is a small town of workloads that are made up, in virtual time
 whose speed can be chosen. With --demand and --policy each policy is a workload of
 the fleet, and all of them meet the same recorded demand, as by 'tidemark backtest'.
-There an object can be edited and replayed as one types.
+There an object can be edited and replayed as one types. --price-cpu and --price-memory
+show in money what is wasted and saved, of a cluster too; the other flags that describe
+pods and demand are for --demand.
 
 The server listens on this machine alone, and gives data only for the token in the
 address it prints: other users of the machine do not have it. The pages load nothing
@@ -62,6 +63,9 @@ const example = `  # The cluster of the current context.
 
   # See it without a cluster, within seconds.
   tidemark ui --demo
+
+  # What the cluster wastes, and what the wanted sizes save, in money.
+  tidemark ui --price-cpu 0.03 --price-memory 0.004
 
   # A recorded week under two policies.
   tidemark ui --demand week.csv --policy web.yaml --policy hpa:60`
@@ -123,6 +127,11 @@ func (v *verb) run(cmd *cobra.Command, _ []string) error {
 	if err := v.check(); err != nil {
 		return err
 	}
+	if !v.given.Given() {
+		if err := onlyReplays(cmd); err != nil {
+			return err
+		}
+	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	o := server.Options{Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
@@ -175,7 +184,7 @@ func (v *verb) askable() (err error) {
 func (v *verb) show(ctx context.Context, cmd *cobra.Command, o *server.Options) (err error) {
 	switch {
 	case v.demo:
-		t, err := town.New()
+		t, err := v.town(cmd)
 		if err != nil {
 			return err
 		}
@@ -207,6 +216,7 @@ func (v *verb) admit(config *rest.Config, o *server.Options) (err error) {
 		if o.Callers, err = access.New(config); err != nil {
 			return err
 		}
+		o.Foreign = migrate.NewBrought(config)
 	}
 	switch {
 	case !v.changes:
@@ -250,7 +260,12 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 	if c.Config != nil {
 		title += " of " + c.Config.Host
 	}
+	cpu, memory, err := v.given.HourlyPrices()
+	if err != nil {
+		return nil, err
+	}
 	f := watched.New(title)
+	f.Prices = feed.Prices{CPU: inUnits(cpu), Memory: inUnits(memory)}
 	if v.server.Address != "" {
 		reader, err := prometheus.Open(v.server, questions)
 		if err != nil {
@@ -268,11 +283,12 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 	}
 	go f.Look(ctx, by)
 	seen := cluster{f, live.New(f)}
+	seen.PriceCPU, seen.PriceMemory = cpu, memory
 	if v.site.shared {
 		// Others would see what this program may, and not what they may.
 		return seen, nil
 	}
-	seen.Stored = func(k feed.Key) ([]byte, error) {
+	seen.Stored = func(ctx context.Context, k feed.Key) ([]byte, error) {
 		var h v1alpha1.WorkloadHistory
 		err := c.Client.Get(ctx, client.ObjectKey{Namespace: k.Namespace, Name: k.Name}, &h)
 		return h.History, client.IgnoreNotFound(err)
@@ -284,7 +300,7 @@ func (v *verb) watch(ctx context.Context, cmd *cobra.Command, c flags.Connection
 	return struct {
 		cluster
 		*migrate.Desk
-	}{seen, migrate.Cluster(foreign.Listing(others), namespace)}, nil
+	}{seen, migrate.Cluster(listing.With(others), namespace)}, nil
 }
 
 // cluster is a cluster whose workloads can be replayed.

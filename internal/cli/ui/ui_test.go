@@ -55,6 +55,10 @@ func TestRefusals(t *testing.T) {
 		"no header":          {[]string{"--prometheus", "http://p:9090", "--header", "x"}, "--header must be"},
 		"names of one's own": {[]string{"--demo", "--host", "x"}, "need --shared"},
 		"half a certificate": {[]string{"--shared", "--listen", ":0", "--tls-cert", "x"}, "belong together"},
+		"pods of a demo":     {[]string{"--demo", "--pod-cpu", "2"}, "--pod-cpu is for a replay"},
+		"pods of a cluster":  {[]string{"--startup", "2s"}, "--startup is for a replay"},
+		"a bad price":        {[]string{"--demo", "--price-cpu", "cheap"}, "--price-cpu"},
+		"a price below zero": {[]string{"--demo", "--price-memory", "-1"}, "must not be negative"},
 		"no such recording":  {[]string{"--demand", "none.csv", "--policy", "hpa:60"}, "none.csv"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -50,6 +51,16 @@ func (c *caller) orStranger() (server.Caller, error) {
 
 // Name tells callers apart.
 func (c *caller) Name() string { return c.name }
+
+// Home is the namespace of a service account; other users have none.
+func (c *caller) Home() string {
+	rest, ok := strings.CutPrefix(c.user.Username, "system:serviceaccount:")
+	namespace, _, named := strings.Cut(rest, ":")
+	if !ok || !named {
+		return ""
+	}
+	return namespace
+}
 
 // Sees tells whether the caller may list the objects of a namespace.
 func (c *caller) Sees(ctx context.Context, namespace string) (bool, error) {

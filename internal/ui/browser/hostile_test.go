@@ -34,7 +34,7 @@ func (l *liar) Decision(feed.Key, time.Time) (feed.Decision, error) {
 		Changes: []feed.Turn{{Metric: hostile, Now: hostile, At: hostile, Headline: hostile}}, Pods: []feed.Pod{{Name: hostile, State: hostile, Words: hostile}}}, nil
 }
 
-func (l *liar) Object(feed.Key) (feed.Object, error) {
+func (l *liar) Object(context.Context, feed.Key) (feed.Object, error) {
 	return feed.Object{YAML: hostile, Note: hostile, Until: 8 * 86400_000}, nil
 }
 
@@ -55,7 +55,7 @@ func (l *liar) Try(_ context.Context, _ feed.Edit, tell func(any) error) error {
 var wrong = feed.Finding{Severity: hostile, Line: 1, Path: hostile, Message: hostile, Fix: hostile, Rule: hostile}
 
 func (l *liar) Tune(context.Context, feed.Edit, func(any) error) error { return nil }
-func (l *liar) Why(feed.Edit, int64) (feed.Decision, error) {
+func (l *liar) Why(context.Context, feed.Edit, int64) (feed.Decision, error) {
 	return l.Decision(feed.Key{}, time.Time{})
 }
 
@@ -63,7 +63,7 @@ func (l *liar) Recommend(feed.Edit) (feed.Recommended, error) {
 	return feed.Recommended{YAML: hostile, Spec: hostile}, nil
 }
 
-func (l *liar) Learned(feed.Key) (feed.Learned, error) {
+func (l *liar) Learned(context.Context, feed.Key) (feed.Learned, error) {
 	return feed.Learned{
 		Uses: []feed.Use{{What: hostile, Field: hostile}}, Zone: hostile, Days: []string{hostile}, Hours: []int{0}, Note: hostile,
 		Slots: [][]feed.Slot{{{Known: true, Value: 1}}}, Phase: hostile, Steps: []string{hostile}, Risks: []feed.Risk{},

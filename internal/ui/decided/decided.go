@@ -24,7 +24,7 @@ func Of(key feed.Key, c record.Call) feed.Decision {
 		Unmoved: unmoved(&d), Sums: []string{}, Changes: []feed.Turn{},
 	}
 	for i := range d.Steps {
-		out.Sums = append(out.Sums, sum(&d.Steps[i]))
+		out.Sums = append(out.Sums, explain.Sum(d.Steps[i]))
 	}
 	for _, t := range probe.Turns(c) {
 		out.Changes = append(out.Changes, feed.Turn{Metric: t.Metric, Now: t.Now, At: t.At, Up: t.Up, None: !t.Found, Headline: headline(&t.Decision)})

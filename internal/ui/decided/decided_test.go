@@ -48,8 +48,8 @@ func TestDecision(t *testing.T) {
 	if d.Headline != "4 -> 7: AboveHighWatermark, limited by MaxReplicas" || !strings.HasPrefix(d.Text, d.Headline+"\n") {
 		t.Errorf("got %s", d.Text)
 	}
-	// Of four pods three are measured, at 80 %; the queue is 22.5 for each of four.
-	want := []string{"⌈3 × 80% ÷ 50%⌉ = 5", "⌈4 × 22500m ÷ 10⌉ = 9", "", ""}
+	// Of four pods three are measured, at 800m; the one that waits is counted in, idle.
+	want := []string{"⌈4 × 2400m ÷ 4 ÷ 50%⌉ = 5", "⌈4 × 90 ÷ 4 ÷ 10⌉ = 9", "", ""}
 	if diff := cmp.Diff(want, d.Sums); diff != "" {
 		t.Errorf("(-want +got)\n%s\n%s", diff, d.Text)
 	}

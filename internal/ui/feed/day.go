@@ -76,6 +76,8 @@ type Day struct {
 	// Waste is the share of the requested cores that was not used, in percent; nil
 	// where that is not known.
 	Waste *float64
+	// Unused are the core-hours of which that is the share.
+	Unused float64
 }
 
 func (d *day) summary() Day {
@@ -100,7 +102,7 @@ func (d *day) summary() Day {
 	out.Demand, out.Capacity, out.Top = string(demand), string(capacity), float64(top)
 	if asked > 0 {
 		waste := math.Round(1000*float64(1-used/asked)) / 10
-		out.Waste = &waste
+		out.Waste, out.Unused = &waste, float64(asked-used)/3600
 	}
 	return out
 }

@@ -82,7 +82,7 @@ type Decision struct {
 	// Headline and Text are what `tidemark explain` says.
 	Headline string `json:"headline"`
 	Text     string `json:"text"`
-	// Sums are the arithmetic of each step, where it is a plain one; otherwise empty.
+	// Sums are the arithmetic of each step, where a value became a count; otherwise empty.
 	Sums []string `json:"sums"`
 	// Bounds are those of the count that held.
 	Bounds Bounds `json:"bounds"`

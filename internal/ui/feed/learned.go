@@ -1,9 +1,12 @@
 package feed
 
+import "context"
+
 // Learns is a feed that knows what was learned of its workloads.
 type Learns interface {
-	// Learned is what is known of a workload now.
-	Learned(Key) (Learned, error)
+	// Learned is what is known of a workload now. Who does not wait any longer ends the
+	// context.
+	Learned(context.Context, Key) (Learned, error)
 }
 
 // Learned is what was learned of a workload: times are in milliseconds.

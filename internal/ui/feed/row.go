@@ -44,8 +44,10 @@ type Row struct {
 	Waste   *float64 `json:"waste"`
 	// Saving is what the wanted size requests less than the present one, in cores.
 	Saving float64 `json:"saving"`
-	// Money is what that comes to in a day, where there are prices.
-	Money *float64 `json:"money,omitempty"`
+	// Money is what that comes to in a day, where there are prices, and WasteMoney what
+	// was paid in the last day for cores that nobody used.
+	Money      *float64 `json:"money,omitempty"`
+	WasteMoney *float64 `json:"wasteMoney,omitempty"`
 }
 
 // Prices are what an hour of a core and of a GiB costs; zero is not known.
@@ -130,18 +132,22 @@ func RowOf(key Key, mode string, d *scale.Decision, h *History, p Prices) Row {
 	if d.Want.Replicas == d.From.Replicas {
 		row.Want = d.Proposed.Replicas
 	}
-	row.AddDay(today)
+	row.AddDay(today, p)
 	if needs, why := Judge(explain.Conditions(*d), d.LimitedBy); len(needs) > 0 {
 		row.Needs, row.Why = needs, why
 	}
 	cores, gib := total(d.From)
 	wantedCores, wantedGiB := total(d.Proposed)
-	row.Saving = cores - wantedCores
-	if p != (Prices{}) {
-		money := 24 * ((cores-wantedCores)*p.CPU + (gib-wantedGiB)*p.Memory)
-		row.Money = &money
-	}
+	row.AddSaving(cores-wantedCores, gib-wantedGiB, p)
 	return row
+}
+
+// AddSaving adds what is requested less in the wanted size than in the present one.
+func (r *Row) AddSaving(cores, gib float64, p Prices) {
+	if r.Saving = cores; p != (Prices{}) {
+		money := 24 * (cores*p.CPU + gib*p.Memory)
+		r.Money = &money
+	}
 }
 
 // total is what all pods request, in cores and GiB.
@@ -150,9 +156,13 @@ func total(s scale.Size) (cores, gib float64) {
 	return float64(units(cpu)) * float64(s.Replicas), float64(units(memory)) * float64(s.Replicas) / (1 << 30)
 }
 
-// AddDay adds what happened in the last day.
-func (r *Row) AddDay(d Day) {
+// AddDay adds what happened in the last day. Of memory nobody knows what is used.
+func (r *Row) AddDay(d Day, p Prices) {
 	r.Demand, r.Capacity, r.Top, r.Changes, r.Starved, r.Waste = d.Demand, d.Capacity, d.Top, d.Changes, d.Starved, d.Waste
+	if r.WasteMoney = nil; d.Waste != nil && p.CPU > 0 {
+		money := d.Unused * p.CPU
+		r.WasteMoney = &money
+	}
 }
 
 func since(at time.Time) int64 {

@@ -5,12 +5,12 @@ import "context"
 // Tries is a feed whose workloads can be replayed under another policy.
 type Tries interface {
 	// Object is the object of a workload, to be edited.
-	Object(Key) (Object, error)
+	Object(context.Context, Key) (Object, error)
 	// Try replays an edited object beside the present one and the best HPA, and tells
 	// what comes of it bit by bit, until the context ends.
 	Try(ctx context.Context, e Edit, tell func(any) error) error
 	// Why is the decision of an edited object at a moment.
-	Why(e Edit, at int64) (Decision, error)
+	Why(ctx context.Context, e Edit, at int64) (Decision, error)
 	// Recommend is an edited object in mode Recommend, which decides and changes nothing.
 	Recommend(Edit) (Recommended, error)
 	// Tune searches for better numbers of an edited object, and tells how far it is.

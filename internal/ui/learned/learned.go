@@ -1,6 +1,7 @@
 package learned
 
 import (
+	"context"
 	"math"
 	"time"
 
@@ -22,8 +23,12 @@ const lately = time.Hour
 // back is how far one looks back: as far as anything is remembered.
 const back = 4 * 7 * 24 * time.Hour
 
-// Of replays a policy until a moment and tells what it learned.
-func Of(p replay.Policy, r *replay.Replay, until time.Time) (feed.Learned, error) {
+// looks is how many decisions are made before one looks whether anybody waits.
+const looks = 64
+
+// Of replays a policy until a moment and tells what it learned, unless the context ends
+// first.
+func Of(ctx context.Context, p replay.Policy, r *replay.Replay, until time.Time) (feed.Learned, error) {
 	var spec v1alpha1.WorkloadAutoscalerSpec
 	if own := p.Spec(); own != nil {
 		spec = *own
@@ -37,8 +42,16 @@ func Of(p replay.Policy, r *replay.Replay, until time.Time) (feed.Learned, error
 		return feed.Learned{}, err
 	}
 	seen := watch{slots: slots, until: until}
-	if _, _, err := part.Watched(p, seen.look); err != nil {
+	n := 0
+	_, whole, err := part.Watched(p, func(m sim.Moment) bool {
+		n++
+		return seen.look(m) && (n%looks != 1 || ctx.Err() == nil)
+	})
+	if err != nil {
 		return feed.Learned{}, err
+	}
+	if !whole {
+		return feed.Learned{}, context.Cause(ctx)
 	}
 	start, _ := part.Span()
 	out := Known(spec, slots, until)

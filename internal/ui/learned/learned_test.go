@@ -1,6 +1,8 @@
 package learned
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -52,11 +54,11 @@ func TestTheWeekIsThePolicysOwn(t *testing.T) {
 		metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`)
 	start, _ := r.Span()
 	until := start.Add(3*day + 10*time.Hour + 5*time.Minute)
-	got, err := Of(p, r, until)
+	got, err := Of(t.Context(), p, r, until)
 	if err != nil {
 		t.Fatal(err)
 	}
-	call, m, err := r.Call(p, until)
+	call, m, err := r.Call(t.Context(), p, until)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestWhatIsNotKnownYet(t *testing.T) {
 	r := replayOf(t, 5)
 	start, _ := r.Span()
 	until := start.Add(3*day + 12*time.Hour + 20*time.Minute)
-	got, err := Of(policyOf(t, `{replicas: {max: 50}, learn: {}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`), r, until)
+	got, err := Of(t.Context(), policyOf(t, `{replicas: {max: 50}, learn: {}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`), r, until)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +108,7 @@ func TestRisk(t *testing.T) {
 	p := policyOf(t, `{replicas: {min: 1, max: 500}, learn: {headroom: {risk: "0.05"}}}`)
 	r := replayOf(t, 3)
 	_, end := r.Span()
-	got, err := Of(p, r, end)
+	got, err := Of(t.Context(), p, r, end)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestTargetsMove(t *testing.T) {
 	_, end := r.Span()
 	for text, moves := range map[string]bool{"targets: true": true, "targets: false": false} {
 		t.Run(text, func(t *testing.T) {
-			got, err := Of(policyOf(t, `{replicas: {min: 1, max: 500}, learn: {`+text+`}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`), r, end)
+			got, err := Of(t.Context(), policyOf(t, `{replicas: {min: 1, max: 500}, learn: {`+text+`}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}`), r, end)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,8 +154,19 @@ func TestAYardstick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Of(p, r, end)
+	got, err := Of(t.Context(), p, r, end)
 	if err != nil || got.Known == 0 || got.Slots[0][0].Value != 12 {
 		t.Errorf("%v: %+v", err, got)
+	}
+}
+
+// TestNobodyWaits: what nobody waits for is not replayed to its end.
+func TestNobodyWaits(t *testing.T) {
+	r := replayOf(t, 2)
+	_, end := r.Span()
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Of(gone, policyOf(t, `{replicas: {min: 1, max: 500}, learn: {headroom: {risk: "0.05"}}}`), r, end); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
 	}
 }

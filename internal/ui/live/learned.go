@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tidemark/tidemark/internal/history"
@@ -12,14 +13,16 @@ import (
 // Learned is what is known of an object: the hours as the controller has learned them,
 // where that can be read, and the rest as a replay over the demand that is known comes
 // to it.
-func (l *Live) Learned(k feed.Key) (feed.Learned, error) {
+func (l *Live) Learned(ctx context.Context, k feed.Key) (feed.Learned, error) {
 	call, err := l.call(k)
 	if err != nil {
 		return feed.Learned{}, err
 	}
-	stored, unread := l.stored(k, learner.SettingsOf(call.Spec))
-	s, err := l.subject(k)
+	stored, unread := l.stored(ctx, k, learner.SettingsOf(call.Spec))
+	s, err := l.subject(ctx, k)
 	switch {
+	case ctx.Err() != nil:
+		return feed.Learned{}, context.Cause(ctx)
 	case err != nil && stored == nil:
 		return feed.Learned{}, err
 	case err != nil:
@@ -27,7 +30,7 @@ func (l *Live) Learned(k feed.Key) (feed.Learned, error) {
 		out.Note = "The hours are those of the object's WorkloadHistory. Nothing else is known: " + err.Error()
 		return out, nil
 	}
-	out, err := learned.Of(s.Policy, s.Replay, s.Until)
+	out, err := learned.Of(ctx, s.Policy, s.Replay, s.Until)
 	if err != nil {
 		return out, err
 	}
@@ -42,11 +45,11 @@ func (l *Live) Learned(k feed.Key) (feed.Learned, error) {
 
 // stored is what the controller has learned; nil where that cannot be read, and then
 // why.
-func (l *Live) stored(k feed.Key, settings history.Settings) (found *history.History, unread string) {
+func (l *Live) stored(ctx context.Context, k feed.Key, settings history.Settings) (found *history.History, unread string) {
 	if l.Stored == nil {
 		return nil, ""
 	}
-	text, err := l.Stored(k)
+	text, err := l.Stored(ctx, k)
 	if err == nil && len(text) > 0 {
 		found, err = history.Decode(text, settings)
 	}

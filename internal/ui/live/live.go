@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace"
@@ -25,13 +23,15 @@ type Live struct {
 	whatif.Bench
 	// Stored, where it is set, reads what the controller has learned of an object, as
 	// its WorkloadHistory has it; nothing where there is none.
-	Stored func(feed.Key) ([]byte, error)
+	Stored func(context.Context, feed.Key) ([]byte, error)
+
+	// PriceCPU and PriceMemory are replay.Plant's.
+	PriceCPU, PriceMemory int64
 
 	feed feed.Feed
 	now  func() time.Time
 
-	// reading lets those who ask for the same wait for one answer.
-	reading singleflight.Group
+	reading shared
 
 	mu sync.Mutex
 	// kept are the workloads that were asked for last.
@@ -63,7 +63,7 @@ func New(f feed.Feed) *Live {
 
 // subject is a workload, as it was a moment ago at the longest. The feed is asked first:
 // the object may be another meanwhile, or be gone, or not be for the caller any more.
-func (l *Live) subject(k feed.Key) (whatif.Subject, error) {
+func (l *Live) subject(ctx context.Context, k feed.Key) (whatif.Subject, error) {
 	version, since := "", time.Time{}
 	if v, ok := l.feed.(feed.Versioned); ok {
 		var err error
@@ -75,8 +75,8 @@ func (l *Live) subject(k feed.Key) (whatif.Subject, error) {
 	if s, ok := l.recent(k, version, now); ok {
 		return s, nil
 	}
-	read, err, _ := l.reading.Do(fmt.Sprintf("%q %q %s", k.Namespace, k.Name, version), func() (any, error) {
-		s, err := l.read(k, now, since)
+	return l.reading.read(ctx, fmt.Sprintf("%q %q %s", k.Namespace, k.Name, version), func(ctx context.Context) (whatif.Subject, error) {
+		s, err := l.read(ctx, k, now, since)
 		if err == nil {
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -84,10 +84,6 @@ func (l *Live) subject(k feed.Key) (whatif.Subject, error) {
 		}
 		return s, err
 	})
-	if err != nil {
-		return whatif.Subject{}, err
-	}
-	return read.(whatif.Subject), nil
 }
 
 // recent is a workload that was read not long ago, in that version of its object.
@@ -107,7 +103,7 @@ func (l *Live) recent(k feed.Key, version string, now time.Time) (whatif.Subject
 var errBefore = errors.New("the object has just been changed, and has not been looked at since: try again in a minute")
 
 // read reads a workload: what its last decision looked at, and what was asked for.
-func (l *Live) read(k feed.Key, now, since time.Time) (whatif.Subject, error) {
+func (l *Live) read(ctx context.Context, k feed.Key, now, since time.Time) (whatif.Subject, error) {
 	call, err := l.call(k)
 	if err != nil {
 		return whatif.Subject{}, err
@@ -115,11 +111,12 @@ func (l *Live) read(k feed.Key, now, since time.Time) (whatif.Subject, error) {
 	if call.Observation.At.Before(since) {
 		return whatif.Subject{}, errBefore
 	}
-	demand, err := l.demand(k, now)
+	demand, err := l.demand(ctx, k, now)
 	if err != nil {
 		return whatif.Subject{}, err
 	}
 	plant := replay.Honest()
+	plant.PriceCPU, plant.PriceMemory = l.PriceCPU, l.PriceMemory
 	plant.Requests, plant.Limits = sizes(call.Observation.Target.Containers)
 	r, err := replay.New(demand, plant)
 	if err != nil {
@@ -150,12 +147,14 @@ func (l *Live) call(k feed.Key) (record.Call, error) {
 }
 
 // demand is what was asked for, as far as that is known: the middle of each column.
-func (l *Live) demand(k feed.Key, now time.Time) (trace.Trace, error) {
+func (l *Live) demand(ctx context.Context, k feed.Key, now time.Time) (trace.Trace, error) {
 	var out trace.Trace
 	for i := pieces; i > 0; i-- {
 		from, to := now.Add(-time.Duration(i)*piece), now.Add(-time.Duration(i-1)*piece)
-		// Others may wait for the same, so nobody who goes ends it; the feed bounds the time.
-		lanes, err := l.feed.Lanes(context.Background(), k, feed.Window{From: from.UnixMilli(), To: to.UnixMilli(), Columns: feed.MostColumns})
+		if ctx.Err() != nil {
+			return out, context.Cause(ctx)
+		}
+		lanes, err := l.feed.Lanes(ctx, k, feed.Window{From: from.UnixMilli(), To: to.UnixMilli(), Columns: feed.MostColumns})
 		if err != nil {
 			return out, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/tidemark/tidemark/internal/replay/trace/generate"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 	"github.com/tidemark/tidemark/internal/ui/replayed"
+	"github.com/tidemark/tidemark/scale"
 )
 
 var key = feed.Key{Namespace: replayed.Namespace, Name: "hpa:60"}
@@ -55,8 +56,9 @@ func TestTheDemandIsWhatWasSeen(t *testing.T) {
 	f, r := seen(t, 9)
 	_, end := r.Span()
 	l := New(f)
+	l.PriceCPU, l.PriceMemory = 2*scale.Parts, scale.Parts
 	l.now = func() time.Time { return end }
-	s, err := l.subject(key)
+	s, err := l.subject(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,19 +68,22 @@ func TestTheDemandIsWhatWasSeen(t *testing.T) {
 	if s.Policy.Spec() == nil || *s.Policy.Spec().Metrics[0].Resource.Target.AverageUtilization != 60 {
 		t.Errorf("%+v", s.Policy.Spec())
 	}
-	if again, err := l.subject(key); err != nil || again.Replay != s.Replay {
+	if again, err := l.subject(t.Context(), key); err != nil || again.Replay != s.Replay {
 		t.Errorf("it is read again: %v", err)
 	}
-	object, err := l.Object(key)
+	if cpu, memory := s.Replay.HourlyPrices(); cpu != 2 || memory != 1 {
+		t.Errorf("an hour costs %v and %v", cpu, memory)
+	}
+	object, err := l.Object(t.Context(), key)
 	if err != nil || !strings.Contains(object.YAML, "averageUtilization: 60") {
 		t.Errorf("%v: %s", err, object.YAML)
 	}
-	if known, err := l.Learned(key); err != nil || known.Known == 0 || known.Note == "" {
+	if known, err := l.Learned(t.Context(), key); err != nil || known.Known == 0 || known.Note == "" {
 		t.Errorf("%v: %+v", err, known)
 	}
 	later := end.Add(fresh)
 	l.now = func() time.Time { return later }
-	if again, err := l.subject(key); err != nil || again.Replay == s.Replay {
+	if again, err := l.subject(t.Context(), key); err != nil || again.Replay == s.Replay {
 		t.Errorf("it is never read again: %v", err)
 	}
 }
@@ -101,24 +106,24 @@ func TestAnotherVersion(t *testing.T) {
 	v := &versions{Feed: f, version: "1"}
 	l := New(v)
 	l.now = func() time.Time { return end }
-	first, err := l.subject(key)
+	first, err := l.subject(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := l.subject(key); err != nil || again.Replay != first.Replay {
+	if again, err := l.subject(t.Context(), key); err != nil || again.Replay != first.Replay {
 		t.Errorf("the same is read again: %v", err)
 	}
 	v.version = "2"
-	second, err := l.subject(key)
+	second, err := l.subject(t.Context(), key)
 	if err != nil || second.Replay == first.Replay {
 		t.Errorf("another is not read: %v", err)
 	}
 	v.version, v.since = "3", end.Add(time.Minute)
-	if _, err := l.subject(key); !errors.Is(err, errBefore) {
+	if _, err := l.subject(t.Context(), key); !errors.Is(err, errBefore) {
 		t.Errorf("nobody has looked at it: %v", err)
 	}
 	v.version, v.since, v.err = "2", time.Time{}, feed.ErrUnknown
-	if _, err := l.subject(key); !errors.Is(err, feed.ErrUnknown) {
+	if _, err := l.subject(t.Context(), key); !errors.Is(err, feed.ErrUnknown) {
 		t.Errorf("one that is gone: %v", err)
 	}
 }
@@ -150,8 +155,8 @@ func TestStored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := New(c.feed)
-			l.now, l.Stored = func() time.Time { return end }, func(feed.Key) ([]byte, error) { return c.text, c.err }
-			got, err := l.Learned(key)
+			l.now, l.Stored = func() time.Time { return end }, func(context.Context, feed.Key) ([]byte, error) { return c.text, c.err }
+			got, err := l.Learned(t.Context(), key)
 			if err != nil || !strings.Contains(got.Note, c.note) {
 				t.Fatalf("%v: %s", err, got.Note)
 			}
@@ -201,7 +206,7 @@ func TestWhatIsNotKnown(t *testing.T) {
 		"no workload": {feed.Key{Name: "none"}, "", feed.ErrUnknown.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := New(blind{f, c.document}).Object(c.key)
+			_, err := New(blind{f, c.document}).Object(t.Context(), c.key)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)
 			}
@@ -209,5 +214,69 @@ func TestWhatIsNotKnown(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// slow is a feed whose past is far away: it answers when it may, or when nobody waits.
+type slow struct {
+	feed.Feed
+	asked, ended chan struct{}
+	may          chan struct{}
+}
+
+func (s *slow) Lanes(ctx context.Context, k feed.Key, w feed.Window) (feed.Lanes, error) {
+	s.asked <- struct{}{}
+	select {
+	case <-ctx.Done():
+		s.ended <- struct{}{}
+		return feed.Lanes{}, ctx.Err()
+	case <-s.may:
+		return s.Feed.Lanes(ctx, k, w)
+	}
+}
+
+// TestWhoGoesStopsTheWork: the last one who waits for a workload ends what is read for
+// it, and nobody before.
+func TestWhoGoesStopsTheWork(t *testing.T) {
+	f, r := seen(t, 1)
+	_, end := r.Span()
+	s := &slow{f, make(chan struct{}, 10), make(chan struct{}, 10), make(chan struct{})}
+	l := New(s)
+	l.now = func() time.Time { return end }
+	ask := func() (context.CancelFunc, chan error) {
+		ctx, stop := context.WithCancel(t.Context())
+		got := make(chan error, 1)
+		go func() {
+			_, err := l.Object(ctx, key)
+			got <- err
+		}()
+		return stop, got
+	}
+	first, one := ask()
+	<-s.asked
+	second, two := ask()
+	for waiting := 1; waiting < 2; {
+		l.reading.mu.Lock()
+		for _, r := range l.reading.all {
+			waiting = r.waiting
+		}
+		l.reading.mu.Unlock()
+	}
+	first()
+	if err := <-one; !errors.Is(err, context.Canceled) {
+		t.Errorf("who goes has %v", err)
+	}
+	select {
+	case <-s.ended:
+		t.Error("somebody still waits, and it ended")
+	default:
+	}
+	second()
+	<-two
+	<-s.ended
+	_, three := ask()
+	close(s.may)
+	if err := <-three; err != nil {
+		t.Errorf("who comes later has %v", err)
 	}
 }

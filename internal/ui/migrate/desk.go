@@ -11,21 +11,17 @@ import (
 // Desk is where objects are converted. It belongs to one caller: what it read once is
 // shown again for a while.
 type Desk struct {
-	// Read reads the objects that the caller may see.
-	Read func(context.Context) (Input, error)
+	// Read reads the objects that the caller may see: manifests of autoscalers and of
+	// what they scale, one each. Its notes say what could not be read.
+	Read func(ctx context.Context, see func(manifest []byte) error) (notes []string, err error)
 	// Now is the clock; nil is for what never changes.
 	Now func() time.Time
 
-	mu   sync.Mutex
+	once sync.Once
+	// turn is whose turn it is to read, which also guards what was read last.
+	turn chan struct{}
 	last *sorted
 	at   time.Time
-}
-
-// Input are manifests, one each, of autoscalers and of what they scale.
-type Input struct {
-	Manifests [][]byte
-	// Notes say what could not be read.
-	Notes []string
 }
 
 // fresh is how long what was read is shown again, and most how many objects are
@@ -62,18 +58,20 @@ func (d *Desk) Move(ctx context.Context, id string) (feed.Move, error) {
 	return feed.Move{}, feed.ErrUnknown
 }
 
-// read reads and sorts what there is, unless that was done a moment ago.
+// read reads and sorts what there is, unless that was done a moment ago. Who does not
+// wait any longer ends it.
 func (d *Desk) read(ctx context.Context) (*sorted, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.once.Do(func() { d.turn = make(chan struct{}, 1) })
+	select {
+	case d.turn <- struct{}{}:
+		defer func() { <-d.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	if d.last != nil && (d.Now == nil || d.Now().Sub(d.at) < fresh) {
 		return d.last, nil
 	}
-	in, err := d.Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all, err := sortOut(in)
+	all, err := sortOut(ctx, d.Read)
 	if err != nil {
 		return nil, err
 	}

@@ -80,6 +80,36 @@ func recommends(t *testing.T, m *feed.Move) {
 	}
 }
 
+// TestNobodyWaits: what nobody waits for is not sorted out, and nobody waits in line who
+// has gone.
+func TestNobodyWaits(t *testing.T) {
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	d := Examples()
+	if _, err := d.Foreign(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("alone: %v", err)
+	}
+	asked, may := make(chan struct{}), make(chan struct{})
+	d.Read = func(context.Context, func([]byte) error) ([]string, error) {
+		close(asked)
+		<-may
+		return nil, nil
+	}
+	first := make(chan error)
+	go func() {
+		_, err := d.Foreign(t.Context())
+		first <- err
+	}()
+	<-asked
+	if _, err := d.Foreign(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("behind another: %v", err)
+	}
+	close(may)
+	if err := <-first; err != nil {
+		t.Errorf("who waits has %v", err)
+	}
+}
+
 // TestCluster: what may be listed is shown without what only the cluster writes, what
 // may not is named, and what was read is not read again at once.
 func TestCluster(t *testing.T) {

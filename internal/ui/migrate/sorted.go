@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,32 +36,55 @@ type found struct {
 	into *several.Conversion
 }
 
+// sorting is what is known while manifests are read: of those that are not converted
+// only what lint looks at is kept.
+type sorting struct {
+	*sorted
+	set     *lint.Set
+	read    int
+	files   map[string]int
+	results []several.Conversion
+	full    bool
+}
+
 // sortOut converts what can be converted, and asks lint about all of it.
-func sortOut(in Input) (*sorted, error) {
-	out := &sorted{notes: in.Notes}
-	set := &lint.Set{}
-	files := map[string]int{}
-	var results []several.Conversion
-	for i, text := range in.Manifests {
-		name := fmt.Sprintf("%d.yaml", i)
-		set.Add(lint.Read(name, bytes.NewReader(text)))
-		for _, doc := range manifests.Split(text) {
-			one, result, ok := foundIn(&doc, text)
-			if !ok {
-				continue
-			}
-			if len(out.found) == most {
-				out.notes = append(out.notes, fmt.Sprintf("only the first %d objects are shown: name a namespace", most))
-				return out, out.finish(set, files, results)
-			}
-			files[name] = len(out.found)
-			out.found = append(out.found, one)
-			if result != nil {
-				results = append(results, *result)
-			}
+func sortOut(ctx context.Context, read func(context.Context, func([]byte) error) ([]string, error)) (*sorted, error) {
+	s := sorting{sorted: &sorted{}, set: &lint.Set{}, files: map[string]int{}}
+	notes, err := read(ctx, func(manifest []byte) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		s.see(manifest)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.notes = append(s.notes, notes...); s.full {
+		s.notes = append(s.notes, fmt.Sprintf("only the first %d objects are shown: name a namespace", most))
+	}
+	return s.sorted, s.finish(ctx)
+}
+
+// see takes one manifest.
+func (s *sorting) see(text []byte) {
+	name := fmt.Sprintf("%d.yaml", s.read)
+	s.read++
+	s.set.Add(lint.Read(name, bytes.NewReader(text)))
+	for _, doc := range manifests.Split(text) {
+		one, result, ok := foundIn(&doc, text)
+		if !ok {
+			continue
+		}
+		if s.full = s.full || len(s.found) == most; s.full {
+			return
+		}
+		s.files[name] = len(s.found)
+		s.found = append(s.found, one)
+		if result != nil {
+			s.results = append(s.results, *result)
 		}
 	}
-	return out, out.finish(set, files, results)
 }
 
 // foundIn is the autoscaler of others in a document, and its conversion.
@@ -85,20 +109,23 @@ func foundIn(doc *manifests.Document, text []byte) (found, *several.Conversion, 
 }
 
 // finish joins what belongs together, compares decisions, and adds what lint finds.
-func (s *sorted) finish(set *lint.Set, files map[string]int, results []several.Conversion) error {
+func (s *sorting) finish(ctx context.Context) error {
 	var told strings.Builder
-	left, _ := several.Join(&told, results)
+	left, _ := several.Join(&told, s.results)
 	for line := range strings.Lines(told.String()) {
 		s.notes = append(s.notes, strings.TrimSpace(line))
 	}
 	s.conversions = left
 	for i := range s.found {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if err := s.settle(&s.found[i]); err != nil {
 			return err
 		}
 	}
-	for _, f := range lint.Check(set) {
-		i, ok := files[f.File]
+	for _, f := range lint.Check(s.set) {
+		i, ok := s.files[f.File]
 		if !ok {
 			continue
 		}

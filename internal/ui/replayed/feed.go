@@ -160,7 +160,7 @@ func (rs *Runs) run(k feed.Key) (*Run, error) {
 }
 
 // subject is a run to try other policies on, as far as it has come.
-func (rs *Runs) subject(k feed.Key) (whatif.Subject, error) {
+func (rs *Runs) subject(_ context.Context, k feed.Key) (whatif.Subject, error) {
 	r, err := rs.run(k)
 	if err != nil {
 		return whatif.Subject{}, err
@@ -169,12 +169,12 @@ func (rs *Runs) subject(k feed.Key) (whatif.Subject, error) {
 }
 
 // Learned is what a run has learned so far.
-func (rs *Runs) Learned(k feed.Key) (feed.Learned, error) {
+func (rs *Runs) Learned(ctx context.Context, k feed.Key) (feed.Learned, error) {
 	r, err := rs.run(k)
 	if err != nil {
 		return feed.Learned{}, err
 	}
-	return learned.Of(r.Policy, r.Replay, r.reached())
+	return learned.Of(ctx, r.Policy, r.Replay, r.reached())
 }
 
 // Lanes shows a run over a time.

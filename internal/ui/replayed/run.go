@@ -1,6 +1,7 @@
 package replayed
 
 import (
+	"context"
 	"iter"
 	"sync"
 	"time"
@@ -116,7 +117,7 @@ func (r *Run) Decision(at time.Time) (feed.Decision, error) {
 	if at.IsZero() || at.After(last.At) {
 		at = last.At
 	}
-	call, _, err := r.Replay.Call(r.Policy, at)
+	call, _, err := r.Replay.Call(context.Background(), r.Policy, at)
 	if err != nil {
 		return feed.Decision{}, err
 	}

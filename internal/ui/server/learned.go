@@ -22,6 +22,6 @@ func (s *server) learned(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer func() { <-s.decisions }()
-	found, err := l.Learned(keyOf(r))
+	found, err := l.Learned(r.Context(), keyOf(r))
 	s.answer(w, found, err)
 }

@@ -27,7 +27,9 @@ func (w *whole) known(k feed.Key) error {
 	return nil
 }
 
-func (w *whole) Object(k feed.Key) (feed.Object, error) { return feed.Object{YAML: "a: 1"}, w.known(k) }
+func (w *whole) Object(_ context.Context, k feed.Key) (feed.Object, error) {
+	return feed.Object{YAML: "a: 1"}, w.known(k)
+}
 
 func (w *whole) Try(_ context.Context, e feed.Edit, tell func(any) error) error {
 	if err := w.known(e.Key); err != nil {
@@ -46,7 +48,7 @@ func (w *whole) Tune(ctx context.Context, e feed.Edit, tell func(any) error) err
 	return w.Try(ctx, e, tell)
 }
 
-func (w *whole) Why(e feed.Edit, at int64) (feed.Decision, error) {
+func (w *whole) Why(_ context.Context, e feed.Edit, at int64) (feed.Decision, error) {
 	return feed.Decision{At: at, Headline: e.YAML}, w.known(e.Key)
 }
 
@@ -54,7 +56,7 @@ func (w *whole) Recommend(e feed.Edit) (feed.Recommended, error) {
 	return feed.Recommended{YAML: e.YAML, Spec: "mode: Recommend"}, w.known(e.Key)
 }
 
-func (w *whole) Learned(k feed.Key) (feed.Learned, error) {
+func (w *whole) Learned(_ context.Context, k feed.Key) (feed.Learned, error) {
 	return feed.Learned{Phase: "Gathering"}, w.known(k)
 }
 func (w *whole) Foreign(context.Context) (feed.Foreign, error) {

@@ -33,6 +33,9 @@ type Options struct {
 	// Changer, where it is set, changes objects as callers ask; without one nothing is
 	// changed.
 	Changer Changer
+	// Foreign, where it is set, reads objects of other autoscalers with the tokens that
+	// callers bring.
+	Foreign Foreign
 	Log     *slog.Logger
 }
 

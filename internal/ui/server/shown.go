@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )
 
@@ -55,17 +57,13 @@ func (s *shown) Changed() <-chan struct{} { return s.feed.Changed() }
 // rows are those of namespaces that the caller may see. Where there are objects, but
 // none for the caller, the error says so.
 func (s *shown) rows(all []*rowText) ([]*rowText, error) {
-	out, may := make([]*rowText, 0, len(all)), map[string]bool{}
+	may, err := s.may(namespacesOf(all, func(row *rowText) string { return row.Namespace }))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*rowText, 0, len(all))
 	for _, row := range all {
-		sees, known := may[row.Namespace]
-		if !known {
-			var err error
-			if sees, err = s.caller.Sees(s.ctx, row.Namespace); err != nil {
-				return nil, err
-			}
-			may[row.Namespace] = sees
-		}
-		if sees {
+		if may[row.Namespace] {
 			out = append(out, row)
 		}
 	}
@@ -75,6 +73,61 @@ func (s *shown) rows(all []*rowText) ([]*rowText, error) {
 	if len(out) == len(all) {
 		// Who sees all shares the list with the others who do.
 		return all, nil
+	}
+	return out, nil
+}
+
+// questions is how many are asked at once about one caller: who may see some of a
+// thousand namespaces is not to wait for one answer after another.
+const questions = 16
+
+// may tells which namespaces the caller may see.
+func (s *shown) may(namespaces []string) (map[string]bool, error) {
+	sees := make([]bool, len(namespaces))
+	all, ctx := errgroup.WithContext(s.ctx)
+	all.SetLimit(questions)
+	for i, namespace := range namespaces {
+		all.Go(func() (err error) {
+			sees[i], err = s.caller.Sees(ctx, namespace)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	out := make(map[string]bool, len(namespaces))
+	for i, namespace := range namespaces {
+		out[namespace] = sees[i]
+	}
+	return out, nil
+}
+
+// namespacesOf are the namespaces of rows that are sorted by their keys.
+func namespacesOf[R any](rows []R, of func(R) string) (out []string) {
+	for _, row := range rows {
+		if namespace := of(row); len(out) == 0 || out[len(out)-1] != namespace {
+			out = append(out, namespace)
+		}
+	}
+	return out
+}
+
+// homed is a caller who belongs to a namespace.
+type homed interface{ Home() string }
+
+// namespaces are those that the caller may see objects of, and the caller's own.
+func (s *shown) namespaces() (out []string, err error) {
+	may, err := s.may(namespacesOf(s.feed.Fleet(), func(row feed.Row) string { return row.Namespace }))
+	if err != nil {
+		return nil, err
+	}
+	for namespace, sees := range may {
+		if sees {
+			out = append(out, namespace)
+		}
+	}
+	if h, ok := s.caller.(homed); ok && h.Home() != "" {
+		out = append(out, h.Home())
 	}
 	return out, nil
 }

@@ -20,7 +20,7 @@ func (s *server) addTries(api *http.ServeMux) {
 	api.HandleFunc("GET /api/whatif", func(w http.ResponseWriter, r *http.Request) {
 		if t, ok := s.tries(w, r, keyOf(r)); ok && turn(r.Context(), s.reads) {
 			defer func() { <-s.reads }()
-			object, err := t.Object(keyOf(r))
+			object, err := t.Object(r.Context(), keyOf(r))
 			s.answer(w, object, err)
 		}
 	})
@@ -35,7 +35,7 @@ func (s *server) addTries(api *http.ServeMux) {
 	api.HandleFunc("POST /api/why", func(w http.ResponseWriter, r *http.Request) {
 		if t, e, ok := s.edited(w, r); ok && turn(r.Context(), turns) {
 			defer func() { <-turns }()
-			d, err := t.Why(e, e.At)
+			d, err := t.Why(r.Context(), e, e.At)
 			s.answer(w, d, err)
 		}
 	})

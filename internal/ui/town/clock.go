@@ -28,11 +28,17 @@ type Town struct {
 	speed int
 }
 
-// New builds the town.
-func New() (*Town, error) {
+// New builds the town, with prices that are about as much as one pays.
+func New() (*Town, error) { return Priced(priceCPU, priceMemory) }
+
+// Prices are those that New takes, in billionths.
+func Prices() (cpu, memory int64) { return priceCPU, priceMemory }
+
+// Priced builds the town with what an hour of a core and of a GiB costs, in billionths.
+func Priced(cpu, memory int64) (*Town, error) {
 	t := &Town{now: begin, end: begin.Add(length), speed: UsualSpeed}
 	for _, h := range houses {
-		run, err := h.build()
+		run, err := h.build(cpu, memory)
 		if err != nil {
 			return nil, err
 		}

@@ -104,7 +104,7 @@ metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60
 }
 
 // build returns the run of a house.
-func (h house) build() (*replayed.Run, error) {
+func (h house) build(cpu, memory int64) (*replayed.Run, error) {
 	var spec v1alpha1.WorkloadAutoscalerSpec
 	if err := yaml.UnmarshalStrict([]byte(h.spec), &spec); err != nil {
 		return nil, fmt.Errorf("%s: %w", h.name, err)
@@ -118,7 +118,7 @@ func (h house) build() (*replayed.Run, error) {
 		return nil, fmt.Errorf("%s: %w", h.name, err)
 	}
 	plant := replay.Honest()
-	plant.PriceCPU, plant.PriceMemory = priceCPU, priceMemory
+	plant.PriceCPU, plant.PriceMemory = cpu, memory
 	if h.plant != nil {
 		h.plant(&plant)
 	}

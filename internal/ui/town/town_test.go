@@ -11,6 +11,32 @@ import (
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )
 
+// TestPrices: money is what the prices say, and there is none without any.
+func TestPrices(t *testing.T) {
+	for name, c := range map[string]struct{ cpu, memory int64 }{"twice as dear": {2 * priceCPU, 2 * priceMemory}, "free": {0, 0}} {
+		t.Run(name, func(t *testing.T) {
+			usual, err := New()
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, err := Priced(c.cpu, c.memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, town := range []*Town{usual, other} {
+				defer town.Stop()
+				town.Advance(begin.Add(time.Hour))
+			}
+			for i, row := range other.Fleet() {
+				before := usual.Fleet()[i]
+				if c.cpu == 0 && (row.Money != nil || row.WasteMoney != nil) || c.cpu > 0 && (*row.Money != 2**before.Money || *row.WasteMoney != 2**before.WasteMoney) {
+					t.Errorf("%+v, and at the usual price %+v", row, before)
+				}
+			}
+		})
+	}
+}
+
 // TestEveryHouseLives: each workload is there after a day and says why it has the
 // size it has, and what its row says is what its decision says.
 func TestEveryHouseLives(t *testing.T) {

@@ -32,6 +32,8 @@ type Feed struct {
 	most, bytes int
 	// Past, where it is set, knows what was before.
 	Past Past
+	// Prices, where they are set, make money of what is wasted and saved.
+	Prices feed.Prices
 
 	mu      sync.Mutex
 	objects map[feed.Key]*object
@@ -81,7 +83,7 @@ func (f *Feed) take(wa *v1alpha1.WorkloadAutoscaler) feed.Key {
 	key := feed.Key{Namespace: wa.Namespace, Name: wa.Name}
 	o := f.objects[key]
 	if o == nil {
-		o = &object{history: &feed.History{Held: true}}
+		o = &object{history: &feed.History{Held: true}, prices: &f.Prices}
 		f.objects[key] = o
 	}
 	o.take(wa, f.now())

@@ -124,13 +124,13 @@ func TestDecisionOfALook(t *testing.T) {
 		// rewound is set where only what came after leads to it.
 		rewound bool
 	}{
-		"a look before":           {[]record.Call{seenAt(t, -5*time.Second, 3)}, "⌈3 × 80% ÷ 50%⌉ = 5", false},
-		"a look right after":      {[]record.Call{seenAt(t, 2*time.Second, 5)}, "⌈3 × 80% ÷ 50%⌉ = 5", true},
+		"a look before":           {[]record.Call{seenAt(t, -5*time.Second, 3)}, "⌈3 × 2400m ÷ 3 ÷ 50%⌉ = 5", false},
+		"a look right after":      {[]record.Call{seenAt(t, 2*time.Second, 5)}, "⌈3 × 2400m ÷ 3 ÷ 50%⌉ = 5", true},
 		"a look much later":       {[]record.Call{seenAt(t, 10*time.Minute, 5)}, "", false},
 		"a look long before":      {[]record.Call{seenAt(t, -10*time.Minute, 2)}, "", false},
 		"no look":                 {nil, "", false},
-		"what leads elsewhere":    {[]record.Call{seenAt(t, time.Second, 9)}, "⌈3 × 80% ÷ 50%⌉ = 5", true},
-		"before and after, apart": {[]record.Call{seenAt(t, -time.Hour, 2), seenAt(t, 3*time.Second, 5)}, "⌈3 × 80% ÷ 50%⌉ = 5", true},
+		"what leads elsewhere":    {[]record.Call{seenAt(t, time.Second, 9)}, "⌈3 × 2400m ÷ 3 ÷ 50%⌉ = 5", true},
+		"before and after, apart": {[]record.Call{seenAt(t, -time.Hour, 2), seenAt(t, 3*time.Second, 5)}, "⌈3 × 2400m ÷ 3 ÷ 50%⌉ = 5", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, at, key := looking()

@@ -21,6 +21,7 @@ import (
 type object struct {
 	history *feed.History
 	row     feed.Row
+	prices  *feed.Prices
 	// seen are the decisions since one began to look, the last at the end, and said is
 	// that one.
 	seen []seen
@@ -110,7 +111,7 @@ func (o *object) take(wa *v1alpha1.WorkloadAutoscaler, now time.Time) {
 	}
 	o.said = outcomeOf(&view)
 	before := o.row
-	o.row = rowOf(wa, &view, o.history.Day())
+	o.row = rowOf(wa, &view, o.history.Day(), *o.prices)
 	stated := [2]int32{o.row.Min, o.row.Max}
 	// What the last look saw holds until the next, unless other bounds are stated now.
 	if before.Name != "" && before.Ready >= 0 {
@@ -206,7 +207,7 @@ func podOf(s explain.SizeView) (cpu, memory float64) {
 }
 
 // rowOf is an object in the table of the fleet.
-func rowOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, day feed.Day) feed.Row {
+func rowOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, day feed.Day, p feed.Prices) feed.Row {
 	least, most := bounds(wa)
 	row := feed.Row{
 		Key: feed.Key{Namespace: wa.Namespace, Name: wa.Name}, Kind: wa.Spec.TargetRef.Kind, Labels: wa.Labels,
@@ -215,7 +216,7 @@ func rowOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, day feed.Day) feed.
 	if at := wa.Status.LastScaleTime; at != nil {
 		row.Changed = at.UnixMilli()
 	}
-	addDay(&row, day)
+	addDay(&row, day, p)
 	var said []explain.Condition
 	for _, c := range wa.Status.Conditions {
 		said = append(said, explain.Condition{Type: c.Type, Status: c.Status == "True", Reason: c.Reason, Message: c.Message})
@@ -228,8 +229,14 @@ func rowOf(wa *v1alpha1.WorkloadAutoscaler, v *explain.View, day feed.Day) feed.
 	}
 	row.Want, row.Size, row.WantSize = v.Proposed.Replicas, v.From.Pod(), v.Proposed.Pod()
 	row.Reason, row.Limited, row.Headline = string(v.Reason), string(v.LimitedBy), v.Headline()
-	now, _ := podOf(v.From)
-	wanted, _ := podOf(v.Proposed)
-	row.Saving = now*float64(v.From.Replicas) - wanted*float64(v.Proposed.Replicas)
+	cores, gib := total(v.From)
+	wantedCores, wantedGiB := total(v.Proposed)
+	row.AddSaving(cores-wantedCores, gib-wantedGiB, p)
 	return row
+}
+
+// total is what all pods request, in cores and GiB.
+func total(s explain.SizeView) (cores, gib float64) {
+	cpu, memory := podOf(s)
+	return cpu * float64(s.Replicas), memory * float64(s.Replicas) / (1 << 30)
 }

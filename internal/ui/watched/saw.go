@@ -62,7 +62,7 @@ func (o *object) saw(call *record.Call, now time.Time) {
 	if d.Bounds.Max > 0 && !o.partly(call) {
 		o.row.Min, o.row.Max = d.Bounds.Min, d.Bounds.Max
 	}
-	addDay(&o.row, o.history.Day())
+	addDay(&o.row, o.history.Day(), *o.prices)
 	if o.pods = nil; o.open(now) {
 		o.pods = decided.Pods(call)
 	}
@@ -85,8 +85,8 @@ func (o *object) unlearned(m *feed.Moment) {
 
 // addDay adds what happened in the last day. Whether work waited is not seen from
 // outside: pods may use more than they request.
-func addDay(row *feed.Row, day feed.Day) {
-	row.AddDay(day)
+func addDay(row *feed.Row, day feed.Day, p feed.Prices) {
+	row.AddDay(day, p)
 	row.Starved = -1
 }
 

@@ -15,13 +15,13 @@ import (
 // an edit is worked out once.
 type Bench struct {
 	// Subject finds a workload.
-	Subject func(feed.Key) (Subject, error)
+	Subject func(context.Context, feed.Key) (Subject, error)
 
 	mu sync.Mutex
 	// prepared are the workloads that were looked at last, the last one first.
 	prepared []*prepared
-	// searching is held by whoever looks for the best HPA, which takes all cores.
-	searching sync.Mutex
+	// searching is whose turn it is to look for the best HPA, which takes all cores.
+	searching turn
 }
 
 // The parts of the demand that are replayed, and how many workloads are kept ready.
@@ -43,13 +43,33 @@ type part struct {
 	replay *replay.Replay
 	until  time.Time
 
+	// presenting is whose turn it is to replay the present object.
+	presenting turn
+
 	mu           sync.Mutex
 	present, hpa *Ran
 }
 
+// turn is had by one after another, and by nobody who does not wait any longer.
+type turn struct {
+	once sync.Once
+	free chan struct{}
+}
+
+// take waits for the turn, which ends with the function that is returned.
+func (t *turn) take(ctx context.Context) (end func(), err error) {
+	t.once.Do(func() { t.free = make(chan struct{}, 1) })
+	select {
+	case t.free <- struct{}{}:
+		return func() { <-t.free }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
 // prepare cuts the demand of a workload into the parts to replay.
-func (b *Bench) prepare(e feed.Edit) (*prepared, error) {
-	s, err := b.Subject(e.Key)
+func (b *Bench) prepare(ctx context.Context, e feed.Edit) (*prepared, error) {
+	s, err := b.Subject(ctx, e.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -85,53 +105,46 @@ func (b *Bench) prepare(e feed.Edit) (*prepared, error) {
 
 // presently is how the present object did.
 func (p *part) presently(ctx context.Context, present replay.Policy) (*Ran, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.present != nil {
-		return p.present, nil
-	}
-	ran, err := run(ctx, p.replay, present)
-	if err == nil {
-		p.present = ran
-	}
-	return ran, err
+	return p.once(ctx, &p.presenting, &p.present, func() (*Ran, error) { return run(ctx, p.replay, present) })
 }
 
-// bestHPA is how the HPA that is best in hindsight did. Looking for it is begun only
-// while somebody waits, and then goes on to its end, because others will ask again.
+// bestHPA is how the HPA that is best in hindsight did. It is looked for only while
+// somebody waits; whoever asks next goes on from there.
 func (b *Bench) bestHPA(ctx context.Context, p *part) (*Ran, error) {
-	found := make(chan error, 1)
-	go func() {
-		b.searching.Lock()
-		defer b.searching.Unlock()
-		if p.known() != nil || ctx.Err() != nil {
-			found <- ctx.Err()
-			return
-		}
-		_, policy, err := p.replay.BestHPA()
+	return p.once(ctx, &b.searching, &p.hpa, func() (*Ran, error) {
+		_, policy, err := p.replay.BestHPA(ctx)
 		if err != nil {
-			found <- err
-			return
+			return nil, err
 		}
-		ran, err := run(context.WithoutCancel(ctx), p.replay, policy)
-		if err == nil {
-			p.mu.Lock()
-			p.hpa = ran
-			p.mu.Unlock()
-		}
-		found <- err
-	}()
-	select {
-	case err := <-found:
-		return p.known(), err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+		return run(ctx, p.replay, policy)
+	})
 }
 
-// known is how the best HPA did, once that is known.
-func (p *part) known() *Ran {
+// once is what is known, or what is found in a turn.
+func (p *part) once(ctx context.Context, whose *turn, known **Ran, find func() (*Ran, error)) (*Ran, error) {
+	if ran := p.known(known); ran != nil {
+		return ran, nil
+	}
+	end, err := whose.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if ran := p.known(known); ran != nil {
+		return ran, nil
+	}
+	ran, err := find()
+	if err != nil {
+		return nil, err
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.hpa
+	*known = ran
+	return ran, nil
+}
+
+func (p *part) known(of **Ran) *Ran {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return *of
 }

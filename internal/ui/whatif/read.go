@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidemark/tidemark/fault"
-	"github.com/tidemark/tidemark/internal/cli/object"
 	"github.com/tidemark/tidemark/internal/lint"
+	"github.com/tidemark/tidemark/internal/object"
 	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/linted"
 	"github.com/tidemark/tidemark/internal/replay/sim"

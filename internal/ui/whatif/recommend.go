@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
-	"github.com/tidemark/tidemark/internal/cli/object"
+	"github.com/tidemark/tidemark/internal/object"
 	"github.com/tidemark/tidemark/internal/strict"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tidemark/tidemark/fault"
-	"github.com/tidemark/tidemark/internal/cli/object"
+	"github.com/tidemark/tidemark/internal/object"
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )
 

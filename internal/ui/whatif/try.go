@@ -23,8 +23,8 @@ type told struct {
 }
 
 // Object is the object of a workload, to be edited.
-func (b *Bench) Object(k feed.Key) (feed.Object, error) {
-	s, err := b.Subject(k)
+func (b *Bench) Object(ctx context.Context, k feed.Key) (feed.Object, error) {
+	s, err := b.Subject(ctx, k)
 	if err != nil {
 		return feed.Object{}, err
 	}
@@ -33,7 +33,7 @@ func (b *Bench) Object(k feed.Key) (feed.Object, error) {
 
 // Try replays an edited object beside the present one and the best HPA.
 func (b *Bench) Try(ctx context.Context, e feed.Edit, tell func(any) error) error {
-	p, err := b.prepare(e)
+	p, err := b.prepare(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (p *part) try(ctx context.Context, present, edited replay.Policy, valid, al
 
 // Why is the decision of an edited object at a moment, as the replay of the part
 // came to it that the moment is in.
-func (b *Bench) Why(e feed.Edit, at int64) (feed.Decision, error) {
-	p, err := b.prepare(e)
+func (b *Bench) Why(ctx context.Context, e feed.Edit, at int64) (feed.Decision, error) {
+	p, err := b.prepare(ctx, e)
 	if err != nil {
 		return feed.Decision{}, err
 	}
@@ -109,7 +109,7 @@ func (b *Bench) Why(e feed.Edit, at int64) (feed.Decision, error) {
 		if start, _ := part.replay.Span(); moment.Before(start) {
 			continue
 		}
-		call, _, err := part.replay.Call(edited, moment)
+		call, _, err := part.replay.Call(ctx, edited, moment)
 		if err != nil {
 			return feed.Decision{}, err
 		}

@@ -55,7 +55,7 @@ const (
 
 // Tune searches for better numbers of an edited object over the last week.
 func (b *Bench) Tune(ctx context.Context, e feed.Edit, tell func(any) error) error {
-	p, err := b.prepare(e)
+	p, err := b.prepare(ctx, e)
 	if err != nil {
 		return err
 	}

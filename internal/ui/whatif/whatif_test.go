@@ -33,7 +33,7 @@ func bench(t *testing.T, days int, shape string) *Bench {
 		t.Fatal(err)
 	}
 	_, end := r.Span()
-	return &Bench{Subject: func(k feed.Key) (Subject, error) {
+	return &Bench{Subject: func(_ context.Context, k feed.Key) (Subject, error) {
 		if k != key {
 			return Subject{}, feed.ErrUnknown
 		}
@@ -81,7 +81,7 @@ func number(r *Ran, title string) string {
 // says, and what was told once need not be told again.
 func TestTry(t *testing.T) {
 	b := bench(t, 9, "daily")
-	object, err := b.Object(key)
+	object, err := b.Object(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestTry(t *testing.T) {
 	if got, want := words(all), "checked, week edited, week differences, weeks edited, weeks differences"; got != want {
 		t.Fatalf("told %s\nwant %s", got, want)
 	}
-	s, _ := b.Subject(key)
+	s, _ := b.Subject(t.Context(), key)
 	p, _, _ := replay.Named("hpa:80")
 	want, err := s.Replay.Score(p)
 	if err != nil {
@@ -125,7 +125,7 @@ func fewer(t *testing.T, b *Bench, e feed.Edit, d *Differences) {
 			t.Errorf("a higher target wants fewer pods: %+v", one)
 		}
 	}
-	why, err := b.Why(e, d.Largest[0].At)
+	why, err := b.Why(t.Context(), e, d.Largest[0].At)
 	if err != nil || why.View.Want.Replicas != d.Largest[0].Edited.Replicas || string(why.View.Reason) != d.Largest[0].Edited.Reason {
 		t.Errorf("%v: %s, want %+v", err, why.Headline, d.Largest[0].Edited)
 	}
@@ -134,7 +134,7 @@ func fewer(t *testing.T, b *Bench, e feed.Edit, d *Differences) {
 // TestWhatCannotBeReplayed is said on its line, and the rest is told.
 func TestWhatCannotBeReplayed(t *testing.T) {
 	b := bench(t, 2, "daily")
-	object, err := b.Object(key)
+	object, err := b.Object(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestWhatCannotBeReplayed(t *testing.T) {
 
 // TestNames: the object of a workload can be replayed whatever the workload is called.
 func TestNames(t *testing.T) {
-	s, err := bench(t, 1, "daily").Subject(key)
+	s, err := bench(t, 1, "daily").Subject(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestNames(t *testing.T) {
 // TestWhoGoes ends the replay.
 func TestWhoGoes(t *testing.T) {
 	b := bench(t, 28, "weekly")
-	object, err := b.Object(key)
+	object, err := b.Object(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestWhoGoes(t *testing.T) {
 // what scores so.
 func TestTune(t *testing.T) {
 	b := bench(t, 3, "daily")
-	object, err := b.Object(key)
+	object, err := b.Object(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,5 +242,39 @@ func TestDiffer(t *testing.T) {
 	}
 	if never := differ("week", a[:1], []hold{{at: 0, want: 11, cpu: 1}}, 3*longest); never.Times != 3 || never.Largest[1].CoreHours != 24 {
 		t.Errorf("%+v", never)
+	}
+}
+
+// TestNobodyWaits: what nobody waits for any longer is not begun, and ends.
+func TestNobodyWaits(t *testing.T) {
+	b := bench(t, 2, "daily")
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	e := feed.Edit{Key: key, YAML: "{replicas: {max: 50}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 60}}}]}"}
+	if _, err := b.Why(gone, e, 0); !errors.Is(err, context.Canceled) && !errors.Is(err, feed.ErrNoDecision) {
+		t.Errorf("why: %v", err)
+	}
+	s, err := b.Subject(t.Context(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Until = s.Until.UnixMilli()
+	if _, err := b.Why(gone, e, e.Until); !errors.Is(err, context.Canceled) {
+		t.Errorf("why at the end: %v", err)
+	}
+	p, err := b.prepare(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := b.searching.take(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.bestHPA(gone, p.parts[0]); !errors.Is(err, context.Canceled) {
+		t.Errorf("while another searches: %v", err)
+	}
+	end()
+	if _, err := b.bestHPA(gone, p.parts[0]); !errors.Is(err, context.Canceled) {
+		t.Errorf("the best HPA: %v", err)
 	}
 }

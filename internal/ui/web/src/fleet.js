@@ -20,7 +20,10 @@ const columns = [
   { id: "changed", title: "Changed", class: "number", sort: (r) => -r.changed, help: "how long ago the size last changed" },
   { id: "changes", title: "Changes", class: "number", sort: (r) => r.changes, help: "changes of size in the last day" },
   { id: "starved", title: "Starved", class: "number", sort: (r) => r.starved, help: "minutes of the last day in which more was asked for than the pods could do" },
-  { id: "waste", title: "Waste", class: "number", sort: (r) => r.waste ?? -1, help: "share of the requested cores that was not used in the last day" },
+  {
+    id: "waste", title: "Waste", class: "number", sort: (r) => r.wasteMoney ?? r.waste ?? -1,
+    help: "share of the requested cores that was not used in the last day; with prices, what that cost",
+  },
   { id: "saving", title: "Saving", class: "number", sort: (r) => r.money ?? r.saving, help: "what the wanted size requests less than the present one, in cores; with prices, in money a day" },
 ];
 
@@ -50,7 +53,7 @@ function cells(row) {
     cell("changed", row.changed ? h("span", { title: moment(row.changed) }, age(state.about.now - row.changed)) : none),
     cell("changes", String(row.changes)),
     cell("starved", row.starved < 0 ? none : `${amount(Math.round(row.starved))} min`),
-    cell("waste", row.waste === null ? none : `${Math.round(row.waste)} %`),
+    cell("waste", row.waste === null ? none : `${Math.round(row.waste)} %`, row.wasteMoney !== undefined && h("span", { class: "quiet" }, ` ${row.wasteMoney.toFixed(2)}`)),
     cell("saving", row.money !== undefined ? `${row.money.toFixed(2)} a day` : row.saving ? amount(row.saving) : none));
   let drawn = false;
   return { element, after: () => { if (!drawn && spark.isConnected) { draw(spark, row); drawn = true; } } };
@@ -60,7 +63,7 @@ const groupRow = (item, span) => h("tr", { class: "group" }, h("th", { scope: "r
 
 // csv is the table as it is filtered and sorted.
 function csv(rows) {
-  const titles = ["namespace", "name", "kind", "mode", "replicas", "want", "ready", "min", "max", "size", "wantSize", "reason", "limitedBy", "changes", "starved", "waste", "saving", "money"];
+  const titles = ["namespace", "name", "kind", "mode", "replicas", "want", "ready", "min", "max", "size", "wantSize", "reason", "limitedBy", "changes", "starved", "waste", "wasteMoney", "saving", "money"];
   const quote = (v) => (/[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v);
   // A cell that begins as a formula does would be run by a spreadsheet.
   const safe = (v) => (/^[=+\-@\t]/.test(v) && Number.isNaN(Number(v)) ? `'${v}` : v);

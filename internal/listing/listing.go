@@ -1,4 +1,4 @@
-package objects
+package listing
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // Lister lists one page of the objects of a kind in a namespace, or in all.
 type Lister func(ctx context.Context, kind schema.GroupVersionResource, namespace string, options metav1.ListOptions) (*unstructured.UnstructuredList, error)
 
-// Listing lists with a client.
-func Listing(client dynamic.Interface) Lister {
+// With lists with a client.
+func With(client dynamic.Interface) Lister {
 	return func(ctx context.Context, kind schema.GroupVersionResource, namespace string, options metav1.ListOptions) (*unstructured.UnstructuredList, error) {
 		return client.Resource(kind).Namespace(namespace).List(ctx, options)
 	}

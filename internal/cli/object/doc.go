@@ -1,2 +1,0 @@
-// Package object reads the WorkloadAutoscaler that a verb is asked about.
-package object
