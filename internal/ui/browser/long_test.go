@@ -128,6 +128,7 @@ func (t *turning) Changed() <-chan struct{} {
 // TestRevoked: a page shows what its caller may see, and nothing any more once that
 // is taken back.
 func TestRevoked(t *testing.T) {
+	t.Parallel()
 	f := &turning{}
 	for _, key := range []feed.Key{{Namespace: "a", Name: "web"}, {Namespace: "b", Name: "db"}} {
 		f.rows = append(f.rows, feed.Row{Key: key, Needs: []feed.Need{}})

@@ -87,6 +87,8 @@ func open(t *testing.T, s *site, address string, width, height int64) *tab {
 	command(b, network.Enable, network.EnableParams{})
 	command(b, log.Enable, cdp.Empty{})
 	command(b, runtime.Enable, cdp.Empty{})
+	// Tests run beside one another, and each is where the keys go.
+	command(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	b.size(width, height)
 	b.do(chromedp.Navigate(address))
 	t.Cleanup(b.wasQuiet)

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -43,8 +44,8 @@ type part struct {
 	replay *replay.Replay
 	until  time.Time
 
-	mu           sync.Mutex
-	present, hpa *Ran
+	mu                  sync.Mutex
+	present, usual, hpa *Ran
 }
 
 // prepare cuts the demand of a workload into the parts to replay.
@@ -93,6 +94,24 @@ func (p *part) presently(ctx context.Context, present replay.Policy) (*Ran, erro
 	ran, err := run(ctx, p.replay, present)
 	if err == nil {
 		p.present = ran
+	}
+	return ran, err
+}
+
+// usualHPA is how an HPA with a usual target did.
+func (p *part) usualHPA(ctx context.Context) (*Ran, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.usual != nil {
+		return p.usual, nil
+	}
+	policy, err := replay.FromSpec(fmt.Sprintf("hpa:%d", begins), replay.HPA(begins))
+	if err != nil {
+		return nil, err
+	}
+	ran, err := run(ctx, p.replay, policy)
+	if err == nil {
+		p.usual = ran
 	}
 	return ran, err
 }
