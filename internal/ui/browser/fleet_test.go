@@ -71,7 +71,7 @@ func looks(b *tab, name string) {
 		b.theme(theme)
 		for _, width := range []int64{360, 1280, 3840} {
 			b.size(width, 900)
-			b.eval(`new Promise((done) => setTimeout(done, 100))`)
+			b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
 			b.fits()
 			b.shoot(fmt.Sprintf("%s-%s-%d", name, theme, width))
 			// What is hard to read is so at any width, and what is cut off in any theme.

@@ -41,7 +41,7 @@ function facts(m) {
   const pods = m.pods && Object.entries(m.pods).map(([k, v]) => `${v} ${k}`).join(", ");
   const same = m.low === m.high;
   const pairs = [["value", m.value], ["low", same ? null : m.low], [same ? "target" : "high", m.high], ["compared as", m.type], ["pods", pods]];
-  return h("dl", { class: "facts" }, pairs.filter(([, v]) => v).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
+  return h("dl", { class: "facts" }, pairs.filter(([, v]) => v).map(([k, v]) => h("div", {}, h("dt", {}, k), h("dd", {}, v))));
 }
 
 // unknown says why something is not known: then nothing is said of it.
