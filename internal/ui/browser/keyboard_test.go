@@ -151,6 +151,7 @@ func TestDeepLinks(t *testing.T) {
 	b.eval(`location.reload()`)
 	b.until(`document.querySelector(".gate #token") === document.activeElement`)
 	b.is(`location.hash`, link)
+	b.click("#token")
 	b.keys("secret\r")
 	b.until(drawn)
 	b.until(window + ` === "` + shown + `"`)

@@ -162,10 +162,10 @@ func TestRedrawn(t *testing.T) {
 		}
 		return b.heap()
 	}
-	before := some(15)
-	after := some(60)
+	before := some(10)
+	after := some(40)
 	// A plot of four weeks that was kept would be some 100 KiB each time.
-	if t.Logf("%d KiB after 15 drawings, %d KiB after 75", before>>10, after>>10); after > before+(2<<20) {
+	if t.Logf("%d KiB after 10 drawings, %d KiB after 50", before>>10, after>>10); after > before+(2<<20) {
 		t.Errorf("the page grew from %d to %d KiB", before>>10, after>>10)
 	}
 }
