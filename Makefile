@@ -114,7 +114,7 @@ test-beside: #- Browser, controller, chart, advice and twin, one by one.
 test-browser: #- Look at reports and pages in Chromium: PICTURES=dir
 	hack/debian.sh chromium
 	go test -tags browser -count=1 -run Chromium ./internal/replay/report ./internal/cli/advise
-	go test -tags browser -count=1 ./internal/ui/browser $(if $(PICTURES),-args -pictures $(abspath $(PICTURES)))
+	go test -tags browser -count=1 -parallel 3 ./internal/ui/browser $(if $(PICTURES),-args -pictures $(abspath $(PICTURES)))
 
 .PHONY: pictures
 pictures: #- Take the pictures of docs/ui.md.

@@ -1,4 +1,4 @@
-//go:build browser
+//go:build browser || e2e
 
 package chromium
 
@@ -27,8 +27,9 @@ type Browser struct {
 	next    int
 	answers map[int]chan json.RawMessage
 	// problems are errors on the console, exceptions, and requests to anything
-	// but the file itself.
+	// but the file itself or its server.
 	problems []string
+	server   string
 	loaded   chan struct{}
 }
 
@@ -167,7 +168,8 @@ func (b *Browser) note(e event) {
 		b.problems = append(b.problems, params)
 	case e.Method == "Network.requestWillBeSent":
 		var sent struct{ Request struct{ URL string } }
-		if json.Unmarshal(e.Params, &sent) == nil && !strings.HasPrefix(sent.Request.URL, "file://") && !strings.HasPrefix(sent.Request.URL, "data:") {
+		own := func(prefix string) bool { return prefix != "" && strings.HasPrefix(sent.Request.URL, prefix) }
+		if json.Unmarshal(e.Params, &sent) == nil && !own("file://") && !own("data:") && !own(b.server) {
 			b.problems = append(b.problems, "request to "+sent.Request.URL)
 		}
 	}
@@ -176,8 +178,23 @@ func (b *Browser) note(e event) {
 // Open shows a file in a window of a size.
 func (b *Browser) Open(path string, width, height int) {
 	b.T.Helper()
+	b.show("file://"+path, width, height)
+}
+
+// OpenPage shows a page of a server, such as http://127.0.0.1:8089, which may ask that
+// server for more.
+func (b *Browser) OpenPage(server, page string, width, height int) {
+	b.T.Helper()
+	b.mu.Lock()
+	b.server = server + "/"
+	b.mu.Unlock()
+	b.show(server+page, width, height)
+}
+
+func (b *Browser) show(address string, width, height int) {
+	b.T.Helper()
 	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
-	b.Call("Page.navigate", map[string]any{"url": "file://" + path})
+	b.Call("Page.navigate", map[string]any{"url": address})
 	select {
 	case <-b.loaded:
 	case <-time.After(patience):

@@ -7,6 +7,7 @@ import "testing"
 // TestStrangeAddresses: an address that names nothing says so, and one that is broken in
 // part shows the rest; none of them stops the pages.
 func TestStrangeAddresses(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address(""), 1280, 900)
 	b.until(settled + ` && document.querySelectorAll("tbody tr[data-id]").length === 13`)
@@ -26,6 +27,7 @@ func TestStrangeAddresses(t *testing.T) {
 
 // TestSkipLink: it goes to the content of the page that is shown.
 func TestSkipLink(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address("/workload/bank/fraud"), 1280, 900)
 	b.until(settled + ` && ` + drawn)
@@ -34,16 +36,4 @@ func TestSkipLink(t *testing.T) {
 	b.until(`document.activeElement.id === "main"`)
 	b.is(`location.hash.split("?")[0]`, "#/workload/bank/fraud")
 	b.until(drawn)
-}
-
-// TestPaperIsLight: what is printed from a dark page is light, and the page is dark again.
-func TestPaperIsLight(t *testing.T) {
-	s := demo(t)
-	b := open(t, s, s.address(""), 1280, 900)
-	b.until(settled)
-	b.theme("dark")
-	b.eval(`dispatchEvent(new Event("beforeprint"))`)
-	b.is(`document.documentElement.dataset.theme`, "light")
-	b.eval(`dispatchEvent(new Event("afterprint"))`)
-	b.is(`document.documentElement.dataset.theme`, "dark")
 }

@@ -30,5 +30,6 @@ func (b *tab) violations() string {
 		b.t.Fatal(err)
 	}
 	run(b, chromedp.Evaluate[any](`if (!window.axe) {`+string(script)+`}; null`))
-	return b.eval(`axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => v.id + " " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + ": " + n.failureSummary).join("; ")).join("\n"))`)
+	return b.eval(`axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) =>
+		v.id + " " + v.nodes.slice(0, 3).map((n) => n.target.join(" ") + ": " + n.failureSummary).join("; ")).join("\n"))`)
 }

@@ -50,6 +50,7 @@ func (c *changer) last(b *tab, many int) string {
 // TestChanges: an object is paused, gets another mode and another spec, each only
 // after it was confirmed; what is refused is told.
 func TestChanges(t *testing.T) {
+	t.Parallel()
 	by := &changer{}
 	s := serveTo(t, "127.0.0.1:0", server.Options{Feed: cluster(t), Token: "secret", Changer: by})
 	b := open(t, s, s.address("/workload/shop/web"), 1280, 900)
@@ -114,6 +115,7 @@ func TestChanges(t *testing.T) {
 
 // TestReadOnlyPage: a page that changes nothing offers no change.
 func TestReadOnlyPage(t *testing.T) {
+	t.Parallel()
 	s := serve(t, cluster(t), "127.0.0.1:0", "secret")
 	b := open(t, s, s.address("/workload/shop/web"), 1280, 900)
 	b.until(`document.querySelectorAll(".lane").length > 2`)

@@ -76,6 +76,7 @@ observation: {at: %q, target: {specReplicas: 3, containers: [{name: app, request
 // TestCluster: a live workload has the lanes of a replay, and its decision the sums,
 // what would change it, the pods and the document.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	s := serve(t, cluster(t), "127.0.0.1:0", "secret")
 	b := open(t, s, s.address("/workload/shop/web?span=3600000"), 1440, 1300)
 	b.until(`document.querySelectorAll(".pods .pod.serving").length === 3`)
@@ -95,6 +96,7 @@ func TestCluster(t *testing.T) {
 
 // TestUnseen: of a decision whose pods nobody saw nothing is said that is not known.
 func TestUnseen(t *testing.T) {
+	t.Parallel()
 	s := serve(t, unseen(t), "127.0.0.1:0", "secret")
 	b := open(t, s, s.address("/decision/shop/web/last"), 1440, 1300)
 	b.until(`document.querySelector(".tree")`)

@@ -10,6 +10,7 @@ import (
 // TestFaultsAreFound gives what watches over the pages something to find: what
 // their policy forbids, errors, requests to others, and what axe looks for.
 func TestFaultsAreFound(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address(""), 1024, 700)
 	b.until(settled)

@@ -19,12 +19,12 @@ const names = `[...document.querySelectorAll("tbody tr[data-id] th.name")].map((
 // TestFleet uses the table as a person does: filters, search, groups, sorting, with
 // the mouse and with keys, in both themes and at every width.
 func TestFleet(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address(""), 1440, 900)
 	b.until(settled + ` && document.querySelectorAll("tbody tr[data-id]").length === 13`)
 	b.is(`location.hash + document.cookie + localStorage.length + sessionStorage.length`, "#/00")
 	b.shoot("fleet-light")
-	t.Logf("the first paint comes after %s ms", b.eval(`Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime)`))
 	b.accessible()
 	t.Run("counters filter", func(t *testing.T) {
 		b.click(`.counters button:nth-child(3)`)
@@ -69,12 +69,13 @@ func looks(b *tab, name string) {
 	b.t.Helper()
 	for _, theme := range []string{"dark", "light"} {
 		b.theme(theme)
-		for _, width := range []int64{360, 1024, 3840} {
+		for _, width := range []int64{360, 1280, 3840} {
 			b.size(width, 900)
-			b.eval(`new Promise((done) => setTimeout(done, 100))`)
+			b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
 			b.fits()
 			b.shoot(fmt.Sprintf("%s-%s-%d", name, theme, width))
-			if width != 1024 {
+			// What is hard to read is so at any width, and what is cut off in any theme.
+			if width == 360 || theme == "light" && width == 3840 {
 				b.accessible()
 			}
 		}
@@ -111,14 +112,20 @@ func TestTenThousand(t *testing.T) {
 	b.until(`document.querySelector('tr[data-id="ns-99/w-09999"]')`)
 	b.eval(`(() => { const e = document.querySelector("#search"); e.value = "w-04242"; e.dispatchEvent(new Event("input")); })()`)
 	b.is(names, "ns-42/w-04242")
-	// How long a person waits for a key of the search, with all rows to look at.
-	took := b.eval(`(() => { const e = document.querySelector("#search"), t = performance.now(); e.value = ""; e.dispatchEvent(new Event("input")); return Math.round(performance.now() - t); })()`)
-	t.Logf("a key of the search takes %s ms", took)
+	// How long a person waits for a key of the search, with all rows to look at: a tenth of a
+	// second is felt to be at once.
+	within(t, "a key of the search", 100*time.Millisecond, fastest(b, 3, `(() => {
+		const e = document.querySelector("#search"), t = performance.now();
+		e.value = e.value ? "" : "w";
+		e.dispatchEvent(new Event("input"));
+		return performance.now() - t;
+	})()`))
 }
 
 // TestRestart: a server that goes away is found again, and one that has another
 // token asks for it.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	f := &many{rows: []feed.Row{{Key: feed.Key{Namespace: "shop", Name: "web"}, Needs: []feed.Need{}}}}
 	s := serve(t, f, "127.0.0.1:0", "secret")
 	b := open(t, s, s.address(""), 1024, 700)

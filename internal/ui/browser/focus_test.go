@@ -6,25 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/tidemark/tidemark/internal/ui/town"
 )
-
-// running is the town with its clock going: ten minutes pass in a second.
-func running(t *testing.T) *site {
-	t.Helper()
-	f, err := town.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.SetSpeed(0)
-	go f.Live(t.Context())
-	s := serve(t, f, "127.0.0.1:0", "secret")
-	b := open(t, s, s.address(""), 1280, 900)
-	b.until(settled)
-	f.SetSpeed(600)
-	return s
-}
 
 // passes waits until a text has changed so many times.
 func passes(b *tab, text string, times int) {
@@ -43,6 +25,7 @@ const (
 
 // TestFocusStays: while time goes on, the focus, the cursor and what is read stay.
 func TestFocusStays(t *testing.T) {
+	t.Parallel()
 	s := running(t)
 	b := open(t, s, s.address("/workload/bank/fraud"), 1440, 1300)
 	b.until(drawn)
@@ -78,6 +61,7 @@ func TestFocusStays(t *testing.T) {
 // TestFocusInTheTable: a link of a row, and the title of a column, keep the focus while
 // rows change; who opens a row is at the title of what has come.
 func TestFocusInTheTable(t *testing.T) {
+	t.Parallel()
 	s := running(t)
 	b := open(t, s, s.address(""), 1440, 900)
 	b.until(`document.querySelectorAll("tbody tr[data-id]").length === 13`)

@@ -89,6 +89,7 @@ func (l *liar) Move(context.Context, string) (feed.Move, error) {
 // TestTextStaysText: whatever a cluster is made to say is shown as it is, on every
 // page, and nothing of it is run.
 func TestTextStaysText(t *testing.T) {
+	t.Parallel()
 	f := &liar{many{rows: []feed.Row{{
 		Key: feed.Key{Namespace: hostile, Name: hostile}, Kind: hostile, Mode: hostile, Size: hostile, WantSize: hostile + "2", Reason: hostile,
 		Limited: hostile, Headline: hostile, Needs: []feed.Need{hostile}, Why: hostile, Labels: map[string]string{hostile: hostile},

@@ -10,6 +10,7 @@ import (
 // TestLearned looks at what was learned: of an hour of every day with targets that
 // move, and of demand that may come.
 func TestLearned(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address("/workload/bank/fraud"), 1440, 1100)
 	b.until(settled + ` && document.querySelector('#crumbs a[href^="#/learned/"]')`)

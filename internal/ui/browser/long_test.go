@@ -74,7 +74,7 @@ func (b *tab) heap() int {
 // TestLeftOpen: a page that has been told the news of a day holds no more than after
 // half of it.
 func TestLeftOpen(t *testing.T) {
-	const lines = 10_000
+	const lines = 5_000
 	s, goOn := day(t, lines)
 	b := open(t, s, s.address(""), 1280, 800)
 	b.until(`document.querySelector("#about").textContent === "half 0"`)
@@ -82,7 +82,7 @@ func TestLeftOpen(t *testing.T) {
 	goOn <- struct{}{}
 	b.until(`document.querySelector("#about").textContent === "half 1"`)
 	after := b.heap()
-	// A leak of a hundred bytes for each of the half million rows would be 50 MB.
+	// A leak of a hundred bytes for each of the quarter of a million rows would be 25 MB.
 	if t.Logf("%d KiB after %d lines, %d KiB after %d", before>>10, lines, after>>10, 2*lines); after > before+(8<<20) {
 		t.Errorf("the page grew from %d to %d KiB", before>>10, after>>10)
 	}
@@ -128,6 +128,7 @@ func (t *turning) Changed() <-chan struct{} {
 // TestRevoked: a page shows what its caller may see, and nothing any more once that
 // is taken back.
 func TestRevoked(t *testing.T) {
+	t.Parallel()
 	f := &turning{}
 	for _, key := range []feed.Key{{Namespace: "a", Name: "web"}, {Namespace: "b", Name: "db"}} {
 		f.rows = append(f.rows, feed.Row{Key: key, Needs: []feed.Need{}})

@@ -9,6 +9,7 @@ import (
 
 // TestMigrate walks through the objects of other autoscalers.
 func TestMigrate(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address(""), 1440, 1000)
 	b.until(settled)

@@ -87,6 +87,8 @@ func open(t *testing.T, s *site, address string, width, height int64) *tab {
 	command(b, network.Enable, network.EnableParams{})
 	command(b, log.Enable, cdp.Empty{})
 	command(b, runtime.Enable, cdp.Empty{})
+	// Tests run beside one another, and each is where the keys go.
+	command(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	b.size(width, height)
 	b.do(chromedp.Navigate(address))
 	t.Cleanup(b.wasQuiet)
@@ -236,18 +238,34 @@ func (b *tab) is(expression, want string) {
 func (b *tab) middle(selector string) (x, y float64) {
 	b.t.Helper()
 	var at struct{ X, Y float64 }
-	text := b.eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2}); })()`, selector))
+	text := b.eval(fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({block: "center"});
+		const r = e.getBoundingClientRect();
+		return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2});
+	})()`, selector))
 	if err := json.Unmarshal([]byte(text), &at); err != nil {
 		b.t.Fatalf("%s: %v", selector, err)
 	}
 	return at.X, at.Y
 }
 
-// click clicks an element as a mouse does.
+// click clicks an element as a mouse does. One that moves on meanwhile, because something
+// above it has come, is missed, and clicked where it is then.
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	x, y := b.middle(selector)
-	b.do(chromedp.MouseClickXY(x, y))
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		b.eval(fmt.Sprintf(`(() => {
+			window.hit = false;
+			document.querySelector(%q).addEventListener("click", () => { window.hit = true; }, {once: true, capture: true});
+		})()`, selector))
+		x, y := b.middle(selector)
+		b.do(chromedp.MouseClickXY(x, y))
+		if b.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.hit))))`) == "true" {
+			return
+		}
+	}
+	b.t.Fatalf("%s cannot be clicked", selector)
 }
 
 // keys presses keys, one after the other, as a keyboard does: what a page takes for
@@ -298,8 +316,17 @@ func (b *tab) shoot(name string) {
 	}
 }
 
-// fits checks that nothing is wider than the window, but for what scrolls.
+// fits waits until nothing is wider than the window, but for what scrolls: what was drawn
+// for another width is drawn again first.
 func (b *tab) fits() {
 	b.t.Helper()
-	b.is(`[...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, pre, .skip, .hidden") && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "." + e.className).join()`, "")
+	const wider = `[...document.querySelectorAll("body *")]
+		.filter((e) => !e.closest(".scroll, pre, .skip, .hidden") && e.getBoundingClientRect().right > innerWidth + 1)
+		.map((e) => e.tagName + "." + e.className).join()`
+	for deadline := time.Now().Add(patience / 6); b.eval(wider) != ""; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.t.Errorf("wider than the window are %s", b.eval(wider))
+			return
+		}
+	}
 }

@@ -5,11 +5,12 @@ package browser
 import (
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/chromedp/cdproto/input"
-
+	"github.com/tidemark/tidemark/internal/replay"
+	"github.com/tidemark/tidemark/internal/replay/trace/generate"
+	"github.com/tidemark/tidemark/internal/ui/replayed"
 	"github.com/tidemark/tidemark/internal/ui/server"
-	"github.com/tidemark/tidemark/internal/ui/town"
 )
 
 // edited is the text of the editor.
@@ -31,16 +32,11 @@ const sheet = `[...document.querySelectorAll('[aria-label="Score sheet"] thead t
 // TestApplyAsRecommend: where changes are allowed, an edited object is applied in mode
 // Recommend once that was confirmed.
 func TestApplyAsRecommend(t *testing.T) {
-	f, err := town.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.SetSpeed(0)
-	go f.Live(t.Context())
+	t.Parallel()
 	by := &changer{}
-	s := serveTo(t, "127.0.0.1:0", server.Options{Feed: f, Token: "secret", Changer: by})
-	b := open(t, s, s.address("/whatif/shop/checkout"), 1280, 900)
-	b.until(settled + ` && document.querySelector(".editor").editor`)
+	s := serveTo(t, "127.0.0.1:0", server.Options{Feed: days(t), Token: "secret", Changer: by})
+	b := open(t, s, s.address("/whatif/replay/hpa%3A60"), 1280, 900)
+	b.until(`document.querySelector(".editor")?.editor`)
 	// However it is written.
 	b.eval(`document.querySelector(".editor").editor.set("apiVersion: autoscaling.tidemark.dev/v1alpha1\nkind: WorkloadAutoscaler\nmetadata: {name: checkout, namespace: shop}\n` +
 		`spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: checkout}, replicas: {max: 30}, metrics: [{type: Resource, resource: {name: cpu, target: {averageUtilization: 55}}}]}\n")`)
@@ -53,7 +49,7 @@ func TestApplyAsRecommend(t *testing.T) {
 	b.until(`document.querySelector('[role="toolbar"] span').textContent.startsWith("Done")`)
 	by.mu.Lock()
 	defer by.mu.Unlock()
-	const want = "checkout apply metrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n  type: Resource\n" +
+	const want = "hpa:60 apply metrics:\n- resource:\n    name: cpu\n    target:\n      averageUtilization: 55\n  type: Resource\n" +
 		"mode: Recommend\nreplicas:\n  max: 30\ntargetRef:\n"
 	if len(by.done) != 1 || !strings.HasPrefix(by.done[0], want) {
 		t.Errorf("%q", by.done)
@@ -62,6 +58,7 @@ func TestApplyAsRecommend(t *testing.T) {
 
 // TestWhatIf edits an object, and looks at how it would have done.
 func TestWhatIf(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address("/whatif/shop/checkout"), 1440, 1200)
 	b.until(settled)
@@ -114,31 +111,57 @@ func TestWhatIf(t *testing.T) {
 		b.until(edited + `.endsWith("  behavior:\n    ")`)
 	})
 	t.Run("Escape and Tab leave the editor", func(t *testing.T) {
-		for _, key := range []string{"Escape", "Tab"} {
-			code := map[string]int64{"Escape": 27, "Tab": 9}[key]
-			for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-				command(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Code: key, WindowsVirtualKeyCode: code})
-			}
-		}
+		b.press("Escape", "Tab")
 		b.is(`document.activeElement.classList.contains("editor")`, "false")
 	})
 	t.Run("as it is", func(t *testing.T) {
 		b.click(`[aria-label="Object"] [role="toolbar"] button`)
 		b.until(`document.querySelector(".results").textContent.includes("Both decide the same all the time.")`)
 	})
-	t.Run("tune", func(t *testing.T) {
-		b.click(`[aria-label="Tune"] button`)
-		b.until(`document.querySelector('[aria-label="Policies"] tbody tr')`)
-		b.until(`document.querySelector(".scatter canvas")`)
-		b.eval(`document.querySelector('[aria-label="Tune"]').scrollIntoView()`)
-		b.shoot("whatif-tune")
-		b.accessible()
-		b.click(`.scatter .u-over`)
-		before := b.eval(edited)
-		b.click(`[aria-label="Policies"] tbody button`)
-		if after := b.eval(edited); after == before {
-			t.Error("the best is what it was")
-		}
-	})
 	looks(b, "whatif")
+}
+
+// days is a replay of two days, which is soon searched.
+func days(t *testing.T) *replayed.Feed {
+	t.Helper()
+	demand, err := generate.Named("daily", 1, generate.Options{Length: 48 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := replay.New(demand, replay.Ideal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, _, err := replay.Named("hpa:60")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := replayed.New("daily.csv", r, []replay.Policy{policy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Stop)
+	return f
+}
+
+// TestTune searches for better numbers, and takes one of them.
+func TestTune(t *testing.T) {
+	t.Parallel()
+	s := serve(t, days(t), "127.0.0.1:0", "secret")
+	b := open(t, s, s.address("/whatif/replay/hpa%3A60"), 1440, 1000)
+	b.until(`document.querySelector(".editor")?.editor`)
+	b.click(`[aria-label="Tune"] button`)
+	b.until(`document.querySelector('[aria-label="Policies"] tbody tr')`)
+	b.until(`document.querySelector(".scatter canvas")`)
+	b.eval(`document.querySelector('[aria-label="Tune"]').scrollIntoView()`)
+	b.shoot("whatif-tune")
+	b.accessible()
+	b.click(`.scatter .u-over`)
+	before := b.eval(edited)
+	b.click(`[aria-label="Policies"] tbody button`)
+	if after := b.eval(edited); after == before {
+		t.Error("the best is what it was")
+	}
+	b.size(360, 800)
+	b.fits()
 }

@@ -14,6 +14,7 @@ const drawn = `document.querySelectorAll(".lane canvas").length >= 4`
 // TestWorkload looks at a workload over time: it zooms and pans with buttons, keys
 // and the mouse, reads all lanes under the cursor, and opens a decision by a click.
 func TestWorkload(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address("/workload/bank/fraud"), 1440, 1300)
 	b.until(settled + ` && ` + drawn + ` && document.querySelector("#window").textContent.includes("to Mon 2026-01-12 09:00:00, 5,760 decisions")`)
@@ -60,6 +61,7 @@ func TestWorkload(t *testing.T) {
 
 // TestDecision reads one decision, walks to its neighbors, and takes it away.
 func TestDecision(t *testing.T) {
+	t.Parallel()
 	s := demo(t)
 	b := open(t, s, s.address("/workload/shop/checkout"), 1440, 1100)
 	b.until(settled + ` && document.querySelector(".changes a")`)

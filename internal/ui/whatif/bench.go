@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -43,11 +44,12 @@ type part struct {
 	replay *replay.Replay
 	until  time.Time
 
-	// presenting is whose turn it is to replay the present object.
-	presenting turn
+	// presenting and usually are whose turn it is to replay the present object, and the
+	// usual HPA.
+	presenting, usually turn
 
-	mu           sync.Mutex
-	present, hpa *Ran
+	mu                  sync.Mutex
+	present, usual, hpa *Ran
 }
 
 // turn is had by one after another, and by nobody who does not wait any longer.
@@ -106,6 +108,17 @@ func (b *Bench) prepare(ctx context.Context, e feed.Edit) (*prepared, error) {
 // presently is how the present object did.
 func (p *part) presently(ctx context.Context, present replay.Policy) (*Ran, error) {
 	return p.once(ctx, &p.presenting, &p.present, func() (*Ran, error) { return run(ctx, p.replay, present) })
+}
+
+// usualHPA is how an HPA with a usual target did.
+func (p *part) usualHPA(ctx context.Context) (*Ran, error) {
+	return p.once(ctx, &p.usually, &p.usual, func() (*Ran, error) {
+		policy, err := replay.FromSpec(fmt.Sprintf("hpa:%d", begins), replay.HPA(begins))
+		if err != nil {
+			return nil, err
+		}
+		return run(ctx, p.replay, policy)
+	})
 }
 
 // bestHPA is how the HPA that is best in hindsight did. It is looked for only while

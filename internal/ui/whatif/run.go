@@ -13,7 +13,7 @@ import (
 // Ran is how a policy did over a part of the demand.
 type Ran struct {
 	Part string `json:"part"`
-	// Role is edited, present or hpa.
+	// Role is edited, present, hpa, or usual: the HPA that is shown until the best one is known.
 	Role    string          `json:"role"`
 	Name    string          `json:"name"`
 	Numbers []replay.Number `json:"numbers"`

@@ -22,7 +22,7 @@ type Subject struct {
 }
 
 // begins is the target of the HPA that one begins with where a workload has no
-// object.
+// object, and that others are compared with.
 const begins = 60
 
 // object is the object of a subject, to be edited.

@@ -31,7 +31,8 @@ func (b *Bench) Object(ctx context.Context, k feed.Key) (feed.Object, error) {
 	return s.object(), nil
 }
 
-// Try replays an edited object beside the present one and the best HPA.
+// Try replays an edited object beside the present one and the best HPA. Looking for that
+// takes a while, so until it is known a usual one stands in its place.
 func (b *Bench) Try(ctx context.Context, e feed.Edit, tell func(any) error) error {
 	p, err := b.prepare(ctx, e)
 	if err != nil {
@@ -43,6 +44,16 @@ func (b *Bench) Try(ctx context.Context, e feed.Edit, tell func(any) error) erro
 	}
 	for _, part := range p.parts {
 		if err := part.try(ctx, p.Policy, edited, said.Valid, e.Alone, tell); err != nil {
+			return err
+		}
+		if e.Alone || part.known(&part.hpa) != nil {
+			continue
+		}
+		usual, err := part.usualHPA(ctx)
+		if err != nil {
+			return err
+		}
+		if err := tell(told{Ran: usual.as(part.name, "usual")}); err != nil {
 			return err
 		}
 	}

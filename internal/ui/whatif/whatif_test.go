@@ -87,12 +87,19 @@ func TestTry(t *testing.T) {
 	}
 	e := feed.Edit{Key: key, YAML: object.YAML}
 	all := lines(t, b.Try, e)
-	const everything = "checked, week edited, week present, week differences, weeks edited, weeks present, weeks differences, week hpa, weeks hpa"
+	const everything = "checked, week edited, week present, week differences, week usual, " +
+		"weeks edited, weeks present, weeks differences, weeks usual, week hpa, weeks hpa"
 	if got, want := words(all), everything; got != want {
 		t.Errorf("told %s\nwant %s", got, want)
 	}
 	if d := all[3].Differences; d.Times != 0 || d.Share != 0 {
 		t.Errorf("it differs from itself: %+v", d)
+	}
+	if usual := all[4].Ran; usual.Name != "hpa:60" || number(usual, "CORE-HOURS") != number(all[1].Ran, "CORE-HOURS") {
+		t.Errorf("the object is an HPA of 60%%, but %s does otherwise: %v", usual.Name, usual.Numbers)
+	}
+	if again := words(lines(t, b.Try, e)); strings.Contains(again, "usual") {
+		t.Errorf("the best is known, and still told are %s", again)
 	}
 	e.YAML, e.Alone = strings.Replace(object.YAML, "averageUtilization: 60", "averageUtilization: 80", 1), true
 	all = lines(t, b.Try, e)
@@ -153,7 +160,7 @@ func TestWhatCannotBeReplayed(t *testing.T) {
 			if first := said.Findings[0]; !strings.Contains(first.Message, c.want) || first.Line == 0 || first.Severity != "error" {
 				t.Errorf("%+v", said)
 			}
-			if got := words(all); got != "checked, week present, week hpa" {
+			if got := strings.Replace(words(all), "week usual, ", "", 1); got != "checked, week present, week hpa" {
 				t.Errorf("told %s", got)
 			}
 		})

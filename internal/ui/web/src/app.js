@@ -50,12 +50,14 @@ function crumbs([page, ...rest]) {
   const list = [link("#/", "Fleet", !page), link("#/migrate", "Migrate", page === "migrate" && !rest.length)];
   const key = page !== "migrate" && rest[1] ? { namespace: rest[0], name: rest[1] } : null;
   if (page === "migrate" && rest.length) list.push(link(location.hash, rest.at(-1), true));
+  const id = key && `${key.namespace}/${key.name}`;
   if (key) {
-    list.push(link(toWorkload(key), `${key.namespace}/${key.name}`, page === "workload"), link(page === "decision" ? location.hash : toDecision(key, "last"), "Decision", page === "decision"),
+    const decided = page === "decision" ? location.hash : toDecision(key, "last");
+    list.push(link(toWorkload(key), id, page === "workload"), link(decided, "Decision", page === "decision"),
       link(toWhatIf(key), "What if", page === "whatif"), link(toLearned(key), "Learned", page === "learned"));
   }
   $("#crumbs").replaceChildren(...list);
-  document.title = [titles[page] ?? null, key ? `${key.namespace}/${key.name}` : page === "migrate" ? rest.at(-1) : "Fleet", "Tidemark"].filter(Boolean).join(" · ");
+  document.title = [titles[page], id ?? (page === "migrate" ? rest.at(-1) : "Fleet"), "Tidemark"].filter(Boolean).join(" · ");
 }
 
 // gate asks for the token, which is kept nowhere and so is gone after a reload.
@@ -63,10 +65,16 @@ function gate(problem) {
   leave?.();
   leave = null;
   const field = h("input", { id: "token", type: "password", autocomplete: "off", spellcheck: "false" });
-  const form = h("form", { class: "gate", submit: (e) => { e.preventDefault(); setToken(tokenIn(field.value)); if (hasToken()) start(); } },
+  const submit = (e) => {
+    e.preventDefault();
+    setToken(tokenIn(field.value));
+    if (hasToken()) start();
+  };
+  const form = h("form", { class: "gate", submit },
     h("h1", {}, "Which server is this?"),
     problem && h("p", { class: "problem" }, problem),
-    h("p", {}, "Open the address that ", h("code", {}, "tidemark ui"), " printed, or paste it here. Pages of a cluster take a token of it, such as ", h("code", {}, "kubectl create token"), " prints. It is kept in this page alone, so it is gone after a reload."),
+    h("p", {}, "Open the address that ", h("code", {}, "tidemark ui"), " printed, or paste it here. Pages of a cluster take a token of it, such as ",
+      h("code", {}, "kubectl create token"), " prints. It is kept in this page alone, so it is gone after a reload."),
     h("label", { for: "token" }, "Address or token"), field, h("button", { type: "submit" }, "Show"));
   $("#main").replaceChildren(form);
   field.focus();

@@ -41,9 +41,12 @@ async function make(key, place, plan) {
   }
 }
 
-// apply lets someone confirm another spec of an object, by what changes in it.
-export const apply = (key, place, spec) => make(key, place, (now) => confirm(`Apply this to ${key.namespace}/${key.name}?`, "Apply",
-  h("pre", { tabindex: "0" }, lines(now.spec, spec) || "Nothing changes."), () => ({ action: "apply", spec })));
+// applied asks whether another spec is to be applied, by what changes in it.
+const applied = (key, now, spec) => confirm(`Apply this to ${key.namespace}/${key.name}?`, "Apply",
+  h("pre", { tabindex: "0" }, lines(now.spec, spec) || "Nothing changes."), () => ({ action: "apply", spec }));
+
+// apply lets someone confirm another spec of an object.
+export const apply = (key, place, spec) => make(key, place, (now) => applied(key, now, spec));
 
 function edit(key, place) {
   return make(key, place, async (now) => {
@@ -51,25 +54,39 @@ function edit(key, place) {
     field.value = now.spec;
     const spec = await confirm(`Spec of ${key.namespace}/${key.name}`, "Compare", field, () => field.value);
     if (spec === null) return null;
-    return confirm(`Apply this to ${key.namespace}/${key.name}?`, "Apply", h("pre", { tabindex: "0" }, lines(now.spec, spec) || "Nothing changes."), () => ({ action: "apply", spec }));
+    return applied(key, now, spec);
   });
 }
 
+// field is something to be filled in, with its label.
+const field = (label, element) => [h("label", { for: element.id }, label), element];
+const option = (now) => ([value, text]) => h("option", { value, selected: value === now }, text);
+
+const kinds = [["true", "everything"], ["in", "scaling in"], ["out", "scaling out"]];
+
+// untilOf is the end of a pause, in the words of the annotation.
+const untilOf = (value) => value && `until=${value}${value.length === 16 ? ":00" : ""}Z`;
+
 function pause(key, place) {
+  const id = `${key.namespace}/${key.name}`;
   return make(key, place, (now) => {
-    if (now.paused && now.paused !== "false") return confirm(`Resume ${key.namespace}/${key.name}?`, "Resume", h("p", {}, `It is paused: ${now.paused}.`), () => ({ action: "resume" }));
-    const what = h("select", { id: "pause-what" }, [["true", "everything"], ["in", "scaling in"], ["out", "scaling out"]].map(([v, text]) => h("option", { value: v }, text)));
-    const count = h("input", { id: "pause-count", type: "number", min: "0", placeholder: "as it is" }), until = h("input", { id: "pause-until", type: "datetime-local" });
-    return confirm(`Pause ${key.namespace}/${key.name}?`, "Pause", h("div", { class: "fields" }, h("label", { for: "pause-what" }, "What"), what, h("label", { for: "pause-count" }, "At a count"), count,
-      h("label", { for: "pause-until" }, "Until (UTC)"), until), () => ({ action: "pause", pause: [count.value || what.value, until.value && `until=${until.value}${until.value.length === 16 ? ":00" : ""}Z`].filter(Boolean).join(" ") }));
+    if (now.paused && now.paused !== "false") {
+      return confirm(`Resume ${id}?`, "Resume", h("p", {}, `It is paused: ${now.paused}.`), () => ({ action: "resume" }));
+    }
+    const what = h("select", { id: "pause-what" }, kinds.map(option("true")));
+    const count = h("input", { id: "pause-count", type: "number", min: "0", placeholder: "as it is" });
+    const until = h("input", { id: "pause-until", type: "datetime-local" });
+    const inside = h("div", { class: "fields" }, field("What", what), field("At a count", count), field("Until (UTC)", until));
+    const words = () => [count.value || what.value, untilOf(until.value)].filter(Boolean).join(" ");
+    return confirm(`Pause ${id}?`, "Pause", inside, () => ({ action: "pause", pause: words() }));
   });
 }
 
 function mode(key, place) {
   return make(key, place, (now) => {
-    const choice = h("select", { id: "mode-choice" }, modes.map((m) => h("option", { value: m, selected: m === now.mode }, m)));
-    return confirm(`Mode of ${key.namespace}/${key.name}`, "Change the mode", h("div", { class: "fields" }, h("label", { for: "mode-choice" }, `It is ${now.mode}, and becomes`), choice),
-      () => ({ action: "mode", mode: choice.value }));
+    const choice = h("select", { id: "mode-choice" }, modes.map((m) => [m, m]).map(option(now.mode)));
+    const inside = h("div", { class: "fields" }, field(`It is ${now.mode}, and becomes`, choice));
+    return confirm(`Mode of ${key.namespace}/${key.name}`, "Change the mode", inside, () => ({ action: "mode", mode: choice.value }));
   });
 }
 
@@ -77,5 +94,6 @@ function mode(key, place) {
 export function changes(key) {
   const place = h("span", {});
   const button = (text, act) => h("button", { type: "button", click: () => act(key, place) }, text);
-  return h("div", { class: "bar-of-tools", role: "group", "aria-label": "Change" }, button("Pause or resume…", pause), button("Mode…", mode), button("Spec…", edit), place);
+  return h("div", { class: "bar-of-tools", role: "group", "aria-label": "Change" },
+    button("Pause or resume…", pause), button("Mode…", mode), button("Spec…", edit), place);
 }

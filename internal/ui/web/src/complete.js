@@ -47,7 +47,8 @@ export function complete(schema) {
     if (value) {
       const of = node?.properties?.[value[2]];
       const words = of?.enum ?? (of?.type === "boolean" ? [true, false] : of?.default !== undefined ? [of.default] : []);
-      return words.length ? { from: context.pos - value[3].length, options: words.map((w) => ({ label: String(w), type: "constant", info: first(of.description) })) } : null;
+      const options = words.map((w) => ({ label: String(w), type: "constant", info: first(of.description) }));
+      return options.length ? { from: context.pos - value[3].length, options } : null;
     }
     const key = /^(\s*(?:-\s+)*)([\w.\/-]*)$/.exec(before);
     if (!key || !node?.properties || (!key[2] && !context.explicit && !/-\s+$/.test(key[1]))) return null;

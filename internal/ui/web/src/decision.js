@@ -1,8 +1,9 @@
 // One decision: its steps as a tree with the arithmetic, what would change it, the
 // pods that were seen, and the decision to be taken away.
-import { h, copy } from "./dom.js";
+import { h, copier } from "./dom.js";
 import { decision as ask } from "./api.js";
 import { iso, moment } from "./format.js";
+import { namedPods } from "./pods.js";
 import { toDecision, toWorkload } from "./route.js";
 
 // stages are what the parts of the pipeline are for.
@@ -38,61 +39,80 @@ function tree(d) {
 
 function facts(m) {
   const pods = m.pods && Object.entries(m.pods).map(([k, v]) => `${v} ${k}`).join(", ");
-  const pairs = [["value", m.value], ["low", m.low !== m.high ? m.low : null], [m.low === m.high ? "target" : "high", m.high], ["compared as", m.type], ["pods", pods]];
-  return h("dl", { class: "facts" }, pairs.filter(([, v]) => v).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
+  const same = m.low === m.high;
+  const pairs = [["value", m.value], ["low", same ? null : m.low], [same ? "target" : "high", m.high], ["compared as", m.type], ["pods", pods]];
+  return h("dl", { class: "facts" }, pairs.filter(([, v]) => v).map(([k, v]) => h("div", {}, h("dt", {}, k), h("dd", {}, v))));
 }
 
 // unknown says why something is not known: then nothing is said of it.
 const unknown = (d) => `This is not known. ${d.missing ?? ""}`.trim();
 
+// needed is what a metric, or the time, would have to be.
+function needed(c) {
+  if (c.none) return `no ${c.up ? "higher" : "lower"} value changes it`;
+  return c.metric ? `${c.at} or ${c.up ? "more" : "less"}` : `in ${c.at}, if all else stays`;
+}
+
 // turns is what would change the decision.
 function turns(d) {
   if (!d.changes.length) return h("p", {}, d.document ? "No metric has a value that could be another." : unknown(d));
+  const row = (c) => h("tr", {}, h("th", { scope: "row" }, c.metric || "time alone"),
+    h("td", {}, c.now || "–"), h("td", {}, needed(c)), h("td", {}, c.headline));
   return h("div", { class: "scroll flat", tabindex: "0", role: "region", "aria-label": "What would change this" }, h("table", { class: "plain" },
-    h("thead", {}, h("tr", {}, ["Metric", "Is", "Would have to be", "Then"].map((t) => h("th", { scope: "col" }, t)))),
-    h("tbody", {}, d.changes.map((c) => h("tr", {}, h("th", { scope: "row" }, c.metric || "time alone"), h("td", {}, c.now || "–"),
-      h("td", {}, c.none ? `no ${c.up ? "higher" : "lower"} value changes it` : c.metric ? `${c.at} or ${c.up ? "more" : "less"}` : `in ${c.at}, if all else stays`), h("td", {}, c.headline))))));
+    h("thead", {}, h("tr", {}, ["Metric", "Is", "Would have to be", "Then"].map((t) => h("th", { scope: "col" }, t)))), h("tbody", {}, d.changes.map(row))));
 }
 
 function pods(d) {
   if (!d.pods.length) return h("p", {}, d.document ? "No pods were seen." : unknown(d));
-  const most = 400, by = Map.groupBy(d.pods, (p) => p.state);
-  return [h("p", { class: "quiet" }, [...by].map(([state, list]) => `${list.length} ${state}`).join(", ")),
-    h("ul", { class: "squares" }, d.pods.slice(0, most).map((p) => h("li", { class: `pod ${p.state.replaceAll(" ", "-")}`, title: `${p.name}: ${p.words}` }, h("span", { class: "hidden" }, `${p.name}: ${p.words}`))))];
+  return namedPods(d.pods);
 }
 
-function taken(title, text, name) {
-  const button = h("button", { type: "button", click: async () => { button.textContent = (await copy(text, title)) ? "Copied" : "Select the text instead"; } }, "Copy");
-  return h("details", {}, h("summary", {}, title), h("div", { class: "bar-of-tools" }, button, h("span", { class: "quiet" }, name)), h("pre", { tabindex: "0" }, text));
+// taken is a text to be taken away.
+const taken = (title, text, name) => h("details", {}, h("summary", {}, title),
+  h("div", { class: "bar-of-tools" }, copier("Copy", title, () => text), h("span", { class: "quiet" }, name)), h("pre", { tabindex: "0" }, text));
+
+// seen says where what a status does not keep comes from.
+const seen = (d) => "A status does not keep what its decision looked at. The arithmetic, the bounds, what would change it, the pods, " +
+  `the script and the document are of what this page saw itself at ${moment(d.seen)}` +
+  (d.rewound ? ", taken back to the moment of the decision; the engine then decides the same." : ", which leads to the same decision.");
+
+const bounds = ({ min, minReason, max, maxReason }) => `Bounds: at least ${min} (${minReason}), at most ${max} (${maxReason})`;
+
+const section = (title, label, ...children) => h("section", { "aria-label": label }, h("h2", {}, title), ...children);
+
+// unmoved are the limits that did not hold the decision back.
+const unmoved = (d) => d.unmoved.length > 0 && h("details", {}, h("summary", {}, `${d.unmoved.length} limits did not hold it back`),
+  h("p", { class: "chips" }, d.unmoved.map((u) => h("span", { class: "chip" }, u))));
+
+// around are the moment of the decision, and the ways to others.
+function around(d, key) {
+  const step = (label, keyName, at) => h("a", { class: "button", href: toDecision(key, at), "data-key": keyName }, label);
+  const next = d.next || d.at + (seconds(d.view.recheckAfter) * 1000 || 15_000);
+  return h("p", { class: "bar-of-tools" }, h("time", { datetime: iso(d.at) }, moment(d.at)), step("Previous", "p", d.at - 1), step("Next", "n", next),
+    h("a", { href: toWorkload(key, { from: d.at - 3600_000, to: d.at + 3600_000 }) }, "two hours around it"));
 }
 
 export function decision(main, [namespace, name, text]) {
   const key = { namespace, name }, stop = new AbortController();
   main.append(h("p", { class: "quiet", role: "status" }, "Looking for the decision…"));
-  ask(key, text === "last" ? undefined : text, stop.signal).then((d) => show(d), (e) => {
-    if (e.name !== "AbortError") main.replaceChildren(h("p", { class: "problem", role: "alert" }, e.message), h("a", { href: toWorkload(key) }, "Back to the workload"));
-  });
 
-  function show(d) {
-    const step = (label, keyName, at) => h("a", { class: "button", href: toDecision(key, at), "data-key": keyName }, label);
-    const recheck = seconds(d.view.recheckAfter) * 1000;
-    main.replaceChildren(
-      h("h1", {}, d.headline),
-      h("p", { class: "bar-of-tools" }, h("time", { datetime: iso(d.at) }, moment(d.at)), step("Previous", "p", d.at - 1), step("Next", "n", d.next || d.at + (recheck || 15_000)),
-        h("a", { href: toWorkload(key, { from: d.at - 3600_000, to: d.at + 3600_000 }) }, "two hours around it")),
-      ...(d.seen ? [h("p", { class: "quiet", id: "seen" }, `A status does not keep what its decision looked at. The arithmetic, the bounds, what would change it, the pods, the script and the document are of what this page saw itself at ${moment(d.seen)}` +
-        (d.rewound ? ", taken back to the moment of the decision; the engine then decides the same." : ", which leads to the same decision."))] : []),
-      ...(d.bounds.max ? [h("p", { class: "quiet" }, `Bounds: at least ${d.bounds.min} (${d.bounds.minReason}), at most ${d.bounds.max} (${d.bounds.maxReason})`)] : []),
-      h("section", { "aria-label": "Steps" }, h("h2", {}, "Steps"), tree(d),
-        d.unmoved.length > 0 && h("details", {}, h("summary", {}, `${d.unmoved.length} limits did not hold it back`), h("p", { class: "chips" }, d.unmoved.map((u) => h("span", { class: "chip" }, u))))),
-      h("section", { "aria-label": "What would change this?" }, h("h2", {}, "What would change this?"), turns(d)),
-      h("section", { "aria-label": "Pods" }, h("h2", {}, "Pods that were seen"), pods(d)),
-      h("section", { "aria-label": "Take it away" }, h("h2", {}, "Take it away"), taken("Explanation", d.text, "as tidemark explain prints it"),
-        d.script ? taken("Script", d.script, "a test: tidemark test FILE.scale") : h("p", { class: "quiet" }, d.missing),
-        d.document && taken("Document", d.document, "for tidemark decide -f FILE")));
-  }
+  const show = (d) => main.replaceChildren(h("h1", {}, d.headline), around(d, key),
+    ...(d.seen ? [h("p", { class: "quiet", id: "seen" }, seen(d))] : []), ...(d.bounds.max ? [h("p", { class: "quiet" }, bounds(d.bounds))] : []),
+    section("Steps", "Steps", tree(d), unmoved(d) || ""), section("What would change this?", "What would change this?", turns(d)),
+    section("Pods that were seen", "Pods", pods(d)),
+    section("Take it away", "Take it away", taken("Explanation", d.text, "as tidemark explain prints it"),
+      d.script ? taken("Script", d.script, "a test: tidemark test FILE.scale") : h("p", { class: "quiet" }, d.missing),
+      d.document ? taken("Document", d.document, "for tidemark decide -f FILE") : ""));
+
+  ask(key, text === "last" ? undefined : text, stop.signal).then(show, (e) => {
+    if (e.name === "AbortError") return;
+    main.replaceChildren(h("p", { class: "problem", role: "alert" }, e.message), h("a", { href: toWorkload(key) }, "Back to the workload"));
+  });
   return () => stop.abort();
 }
 
 // seconds reads a duration such as 1m30s.
-const seconds = (text) => [...(text ?? "").matchAll(/([\d.]+)(ms|h|m|s)/g)].reduce((sum, [, n, u]) => sum + n * { h: 3600, m: 60, s: 1, ms: 0.001 }[u], 0);
+function seconds(text) {
+  const units = { h: 3600, m: 60, s: 1, ms: 0.001 };
+  return [...(text ?? "").matchAll(/([\d.]+)(ms|h|m|s)/g)].reduce((sum, [, n, unit]) => sum + n * units[unit], 0);
+}

@@ -11,7 +11,11 @@ export function diff(before, after) {
   const out = [];
   let i = 0, j = 0;
   while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) { out.push([" ", a[i++]]); j++; } else if (i < a.length && (j === b.length || common[i + 1][j] >= common[i][j + 1])) out.push(["-", a[i++]]);
+    const goes = i < a.length && (j === b.length || common[i + 1][j] >= common[i][j + 1]);
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      out.push([" ", a[i++]]);
+      j++;
+    } else if (goes) out.push(["-", a[i++]]);
     else out.push(["+", b[j++]]);
   }
   return out;

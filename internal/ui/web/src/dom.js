@@ -28,7 +28,9 @@ export function keeping(inside, change) {
   change();
   if (!had || had.isConnected) return;
   const now = all();
-  (now.find((e) => name(e) === was) ?? now.find((e) => had.getAttribute("href") && e.getAttribute("href") === had.getAttribute("href")) ?? now[place])?.focus({ preventScroll: true });
+  const href = had.getAttribute("href");
+  const next = now.find((e) => name(e) === was) ?? now.find((e) => href && e.getAttribute("href") === href) ?? now[place];
+  next?.focus({ preventScroll: true });
 }
 
 // say tells those who cannot see what changed.
@@ -37,7 +39,7 @@ export function say(text) {
 }
 
 // copy puts a text on the clipboard and tells so.
-export async function copy(text, what) {
+async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     say(`${what} copied`);
@@ -48,9 +50,21 @@ export async function copy(text, what) {
   }
 }
 
+// copier is a button that copies what text returns, and for a moment says whether it did.
+export function copier(label, what, text, more = {}) {
+  const button = h("button", { type: "button", ...more, click: async () => {
+    const words = await text();
+    if (words === null) return;
+    button.textContent = (await copy(words, what)) ? "Copied" : "Select the text instead";
+    setTimeout(() => { button.textContent = label; }, 3000);
+  } }, label);
+  return button;
+}
+
 // save offers a text as a file.
 export function save(name, kind, text) {
   const address = URL.createObjectURL(new Blob([text], { type: kind }));
   h("a", { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -42,7 +42,8 @@ export function edit(element, { text, schema, label, onChange }) {
     root, parent: root,
     state: EditorState.create({
       doc: text,
-      extensions: [lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of("  "), indentOnInput(), bracketMatching(), highlightActiveLine(),
+      extensions: [lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of("  "), indentOnInput(), bracketMatching(),
+        highlightActiveLine(),
         yaml(), syntaxHighlighting(colors), autocompletion({ icons: false, override: schema ? [complete(schema)] : [] }), lintGutter(), theme,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), EditorView.updateListener.of((u) => { if (u.docChanged) onChange(); }),
         keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab])],

@@ -4,7 +4,7 @@ import { state, listen } from "./state.js";
 import { age, amount, moment } from "./format.js";
 import { toWorkload, toDecision, replace } from "./route.js";
 import { table } from "./table.js";
-import { draw } from "./spark.js";
+import { draw, lookOf } from "./spark.js";
 import { onTheme } from "./theme.js";
 
 const counters = ["needs a look", "at maximum", "no data", "paused", "recommend only", "conflicts", "waiting for nodes"];
@@ -19,12 +19,12 @@ const columns = [
   { id: "reason", title: "Why", class: "why", sort: (r) => r.reason + r.limitedBy },
   { id: "changed", title: "Changed", class: "number", sort: (r) => -r.changed, help: "how long ago the size last changed" },
   { id: "changes", title: "Changes", class: "number", sort: (r) => r.changes, help: "changes of size in the last day" },
-  { id: "starved", title: "Starved", class: "number", sort: (r) => r.starved, help: "minutes of the last day in which more was asked for than the pods could do" },
-  {
-    id: "waste", title: "Waste", class: "number", sort: (r) => r.wasteMoney ?? r.waste ?? -1,
-    help: "share of the requested cores that was not used in the last day; with prices, what that cost",
-  },
-  { id: "saving", title: "Saving", class: "number", sort: (r) => r.money ?? r.saving, help: "what the wanted size requests less than the present one, in cores; with prices, in money a day" },
+  { id: "starved", title: "Starved", class: "number", sort: (r) => r.starved,
+    help: "minutes of the last day in which more was asked for than the pods could do" },
+  { id: "waste", title: "Waste", class: "number", sort: (r) => r.wasteMoney ?? r.waste ?? -1,
+    help: "share of the requested cores that was not used in the last day; with prices, what that cost" },
+  { id: "saving", title: "Saving", class: "number", sort: (r) => r.money ?? r.saving,
+    help: "what the wanted size requests less than the present one, in cores; with prices, in money a day" },
 ];
 
 // bar shows a count between its bounds.
@@ -43,7 +43,8 @@ function cells(row) {
   const spark = h("canvas", { class: "spark", role: "img", "aria-label": `demand and capacity of the last day, at most ${amount(row.top)} cores` });
   const cell = (id, ...inside) => h("td", { class: columns.find((c) => c.id === id).class }, ...inside);
   const element = h("tr", { class: row.needs.includes("needs a look") ? "look" : null },
-    h("th", { scope: "row", class: "name" }, h("a", { href: toWorkload(row), title: row.why || null }, h("span", { class: "namespace" }, row.namespace + "/"), row.name)),
+    h("th", { scope: "row", class: "name" },
+      h("a", { href: toWorkload(row), title: row.why || null }, h("span", { class: "namespace" }, row.namespace + "/"), row.name)),
     cell("mode", row.mode || none),
     cell("replicas", h("span", {}, arrow(row.replicas, row.want)), h("span", { class: "quiet" }, bounds), bar(row)),
     cell("size", row.size === row.wantSize ? row.size || none : arrow(row.size, row.wantSize)),
@@ -53,21 +54,32 @@ function cells(row) {
     cell("changed", row.changed ? h("span", { title: moment(row.changed) }, age(state.about.now - row.changed)) : none),
     cell("changes", String(row.changes)),
     cell("starved", row.starved < 0 ? none : `${amount(Math.round(row.starved))} min`),
-    cell("waste", row.waste === null ? none : `${Math.round(row.waste)} %`, row.wasteMoney !== undefined && h("span", { class: "quiet" }, ` ${row.wasteMoney.toFixed(2)}`)),
+    cell("waste", row.waste === null ? none : `${Math.round(row.waste)} %`,
+      row.wasteMoney !== undefined && h("span", { class: "quiet" }, ` ${row.wasteMoney.toFixed(2)}`)),
     cell("saving", row.money !== undefined ? `${row.money.toFixed(2)} a day` : row.saving ? amount(row.saving) : none));
   let drawn = false;
-  return { element, after: () => { if (!drawn && spark.isConnected) { draw(spark, row); drawn = true; } } };
+  const after = (known) => {
+    if (drawn || !spark.isConnected) return;
+    known.look ??= lookOf(spark);
+    draw(spark, row, known.look);
+    drawn = true;
+  };
+  return { element, after };
 }
 
-const groupRow = (item, span) => h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: span }, item.title, h("span", { class: "quiet" }, ` ${item.count}`)));
+const groupRow = (item, span) => h("tr", { class: "group" },
+  h("th", { scope: "rowgroup", colspan: span }, item.title, h("span", { class: "quiet" }, ` ${item.count}`)));
 
 // csv is the table as it is filtered and sorted.
 function csv(rows) {
-  const titles = ["namespace", "name", "kind", "mode", "replicas", "want", "ready", "min", "max", "size", "wantSize", "reason", "limitedBy", "changes", "starved", "waste", "wasteMoney", "saving", "money"];
+  const titles = ["namespace", "name", "kind", "mode", "replicas", "want", "ready", "min", "max", "size", "wantSize", "reason", "limitedBy",
+    "changes", "starved", "waste", "wasteMoney", "saving", "money"];
   const quote = (v) => (/[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v);
   // A cell that begins as a formula does would be run by a spreadsheet.
   const safe = (v) => (/^[=+\-@\t]/.test(v) && Number.isNaN(Number(v)) ? `'${v}` : v);
-  return [titles.join(","), ...rows.map((r) => titles.map((t) => quote(safe(String((t === "starved" && r[t] < 0 ? "" : r[t]) ?? "")))).join(","))].join("\n") + "\n";
+  const value = (r, t) => String((t === "starved" && r[t] < 0 ? "" : r[t]) ?? "");
+  const lines = rows.map((r) => titles.map((t) => quote(safe(value(r, t)))).join(","));
+  return [titles.join(","), ...lines].join("\n") + "\n";
 }
 
 export function fleet(main, _words, query) {
@@ -75,7 +87,8 @@ export function fleet(main, _words, query) {
   const sort = { by: columns.some((c) => c.id === query.get("sort")) ? query.get("sort") : "name", down: query.get("down") === "1" };
   let seen = -1, listed = [];
 
-  const search = h("input", { id: "search", type: "search", placeholder: "name, reason, label=value", "aria-label": "Search", value: wanted.text, input: () => { wanted.text = search.value; render(); } });
+  const search = h("input", { id: "search", type: "search", placeholder: "name, reason, label=value", "aria-label": "Search", value: wanted.text,
+    input: () => { wanted.text = search.value; render(); } });
   const grouping = h("select", { "aria-label": "Group by", change: () => { wanted.group = grouping.value; render(); } });
   const buttons = counters.map((need) => h("button", { type: "button", class: "counter", "aria-pressed": String(wanted.need === need), click: (e) => {
     wanted.need = wanted.need === need ? "" : need;
@@ -118,7 +131,8 @@ export function fleet(main, _words, query) {
     if (!wanted.group) return list;
     const of = wanted.group === "namespace" ? (r) => r.namespace : (r) => r.labels?.[wanted.group.slice(6)] ?? "without";
     const by = Map.groupBy(list, of);
-    return [...by.keys()].sort().flatMap((title) => [{ id: `group ${title}`, title, count: by.get(title).length, mark: by.get(title).length }, ...by.get(title)]);
+    const head = (title, count) => ({ id: `group ${title}`, title, count, mark: count });
+    return [...by.keys()].sort().flatMap((title) => [head(title, by.get(title).length), ...by.get(title)]);
   }
 
   function render() {

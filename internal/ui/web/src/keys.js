@@ -4,7 +4,8 @@ import { $, h } from "./dom.js";
 
 const help = [
   ["/", "search"], ["j, k", "next and previous row"], ["Enter", "open"], ["f", "fleet"], ["t", "light or dark"],
-  ["← →", "move along the time"], ["+ −", "zoom"], ["0", "all of the time"], [", .", "read the moment before and after"], ["p, n", "previous and next decision"], ["Ctrl Space", "complete, in the editor"], ["Esc, Tab", "leave the editor"], ["?", "this list"],
+  ["← →", "move along the time"], ["+ −", "zoom"], ["0", "all of the time"], [", .", "read the moment before and after"],
+  ["p, n", "previous and next decision"], ["Ctrl Space", "complete, in the editor"], ["Esc, Tab", "leave the editor"], ["?", "this list"],
 ];
 
 function box() {

@@ -1,6 +1,6 @@
 // The ribbon: why, from one moment to the next, as a band of colors; hatched where
 // something held the desired size back.
-import { color } from "./theme.js";
+import { color } from "./color.js";
 import { edge, gutter } from "./plots.js";
 
 // hue gives each reason a color by what it says of the size; the word itself is in

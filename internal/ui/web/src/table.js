@@ -4,14 +4,19 @@ import { h, keeping } from "./dom.js";
 
 const beyond = 8;
 
+// printed is how many rows go on paper: more than that nobody reads there, and a browser
+// takes minutes for them.
+const printed = 1000;
+
 // table returns an element and how to give it rows. Columns have a title, a class,
 // how to make a cell, and by what to sort.
 export function table({ label, columns, sort, onSort, cells, group }) {
   const head = h("tr", {});
   const body = h("tbody", {});
   const grid = h("table", { class: "rows", "data-rows": true }, h("caption", { class: "hidden" }, label), h("thead", {}, head), body);
-  const scroll = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, grid);
-  let items = [], height = 0, first = -1, last = -1, stale = true;
+  const rest = h("p", { class: "printed quiet" });
+  const scroll = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, grid, rest);
+  let items = [], height = 0, first = -1, last = -1, stale = true, printing = false;
   const shown = new Map();
 
   function titles() {
@@ -24,12 +29,17 @@ export function table({ label, columns, sort, onSort, cells, group }) {
 
   const spacer = (rows) => h("tr", { class: "space", "aria-hidden": "true", style: { height: `${rows * height}px` } }, h("td", { colspan: columns.length }));
 
-  function paint() {
-    height ||= parseFloat(getComputedStyle(grid).getPropertyValue("--row")) || 44;
+  // seen is which rows are drawn: those in the window and some beyond, or all that are printed.
+  function seen() {
+    if (printing) return [0, Math.min(items.length, printed)];
     // A list that has become shorter has not been drawn yet, and so still scrolls.
     const top = Math.max(0, Math.min(scroll.scrollTop, items.length * height - scroll.clientHeight));
-    const from = Math.max(0, Math.floor(top / height) - beyond);
-    const to = Math.min(items.length, Math.ceil((top + scroll.clientHeight) / height) + beyond);
+    return [Math.max(0, Math.floor(top / height) - beyond), Math.min(items.length, Math.ceil((top + scroll.clientHeight) / height) + beyond)];
+  }
+
+  function paint() {
+    height ||= parseFloat(getComputedStyle(grid).getPropertyValue("--row")) || 44;
+    const [from, to] = seen();
     if (!stale && from === first && to === last) return;
     [first, last, stale] = [from, to, false];
     const on = body.contains(document.activeElement) ? document.activeElement : null;
@@ -38,7 +48,7 @@ export function table({ label, columns, sort, onSort, cells, group }) {
     for (let i = from; i < to; i++) rows.push(row(items[i], i));
     const now = new Set(rows.map((r) => r.dataset.id));
     for (const id of shown.keys()) if (!now.has(id)) shown.delete(id);
-    const children = [spacer(from), ...rows, spacer(items.length - to)];
+    const children = [spacer(from), ...rows, spacer(printing ? 0 : items.length - to)];
     // Elements that stay are not touched, so that the focus stays too.
     const same = body.children.length === children.length && rows.every((r, i) => body.children[i + 1] === r);
     if (!same) {
@@ -50,7 +60,9 @@ export function table({ label, columns, sort, onSort, cells, group }) {
       body.firstChild.replaceWith(children[0]);
       body.lastChild.replaceWith(children.at(-1));
     }
-    for (const { after } of shown.values()) after?.();
+    // What is measured once holds for all rows of this drawing.
+    const known = {};
+    for (const { after } of shown.values()) after?.(known);
   }
 
   function row(item, i) {
@@ -81,6 +93,16 @@ export function table({ label, columns, sort, onSort, cells, group }) {
   scroll.addEventListener("scroll", () => paint(), { passive: true });
   const watch = new ResizeObserver(() => { stale = true; paint(); });
   watch.observe(scroll);
+  const print = (now) => {
+    printing = now;
+    const count = (n) => n.toLocaleString("en-US");
+    rest.textContent = now && items.length > printed ? `These are the first ${count(printed)} of ${count(items.length)} rows. CSV saves all of them.` : "";
+    stale = true;
+    paint();
+  };
+  const before = () => print(true), after = () => print(false);
+  addEventListener("beforeprint", before);
+  addEventListener("afterprint", after);
   titles();
   return {
     element: scroll,
@@ -91,6 +113,10 @@ export function table({ label, columns, sort, onSort, cells, group }) {
       paint();
     },
     redraw() { shown.clear(); stale = true; paint(); },
-    stop() { watch.disconnect(); },
+    stop() {
+      watch.disconnect();
+      removeEventListener("beforeprint", before);
+      removeEventListener("afterprint", after);
+    },
   };
 }

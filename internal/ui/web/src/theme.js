@@ -28,5 +28,3 @@ export function startTheme() {
   });
 }
 
-// color is a color of the theme by its name.
-export const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -1,5 +1,5 @@
-import uPlot from "uplot";
-import { axis, bands, htmlNode, newPlotter, numberText, paint, svgNode } from "./plotter.js";
+import { scatter } from "../../../../ui/web/src/plots.js";
+import { bands, htmlNode, newPanels, numberText, svgNode } from "./panels.js";
 
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -136,11 +136,14 @@ import { axis, bands, htmlNode, newPlotter, numberText, paint, svgNode } from ".
     tip.style.top = e.clientY + 18 + scrollY + "px";
   };
 
-  const plot = newPlotter(byId("plots"), {
+  const plot = newPanels(byId("plots"), {
     start: data.start, step: data.step, columns: data.columns, panels, point, unpoint: () => { tip.hidden = true; },
     below: (host) => {
       const flat = data.runs.filter((r, i) => !hidden.has(i) && known(r.cpu) && !varies(r.cpu) && !varies(r.memory));
-      if (flat.length === data.runs.length && flat.length) html(host, "p", { class: "hint" }, `Requests: every pod requests ${number(flat[0].cpu)} ${flat[0].cpu === 1 ? "core" : "cores"}` + (known(flat[0].memory) ? ` and ${number(flat[0].memory)} GiB` : "") + " throughout.");
+      if (flat.length === data.runs.length && flat.length) {
+        const { cpu, memory } = flat[0], cores = `${number(cpu)} ${cpu === 1 ? "core" : "cores"}`;
+        html(host, "p", { class: "hint" }, `Requests: every pod requests ${cores}${known(memory) ? ` and ${number(memory)} GiB` : ""} throughout.`);
+      }
       drawMarks(host);
     },
     moved: (from, to, part) => {
@@ -173,39 +176,28 @@ import { axis, bands, htmlNode, newPlotter, numberText, paint, svgNode } from ".
     const box = byId("front");
     if (!box || !data.front) return;
     box.replaceChildren();
-    const points = [...data.front].sort((a, b) => a.cost - b.cost), told = (f) => `${f.name}: ${number(f.cost)} core-hours, ${number(f.unserved)} % unserved, ${f.changes} changes`;
-    const wide = (low, high) => { const pad = (high - low || high || 1) * 0.08; return [Math.max(0, low - pad), high + pad]; };
-    const dots = (u) => points.forEach((f) => {
-      const g = u.ctx, ratio = devicePixelRatio, x = u.valToPos(f.cost, "x", true), y = u.valToPos(f.unserved, "y", true);
-      g.beginPath();
-      g.arc(x, y, (f.best || f.asItIs ? 8 : 6) * ratio, 0, 2 * Math.PI);
-      g.fillStyle = paint(f.asItIs ? "c1" : f.best ? "c2" : "c0");
-      g.fill();
-      g.lineWidth = 2 * ratio;
-      g.strokeStyle = paint(f.best ? "ink" : "card");
-      g.stroke();
-      if (!f.best && !f.asItIs) return;
-      g.fillStyle = paint("soft");
-      g.font = `${11 * ratio}px system-ui, sans-serif`;
-      g.textAlign = x > u.bbox.left + u.bbox.width / 2 ? "right" : "left";
-      g.fillText(f.name, x + (g.textAlign === "right" ? -12 : 12) * ratio, y - 10 * ratio);
+    const points = [...data.front].sort((a, b) => a.cost - b.cost);
+    const told = (f) => `${f.name}: ${number(f.cost)} core-hours, ${number(f.unserved)} % unserved, ${f.changes} changes`;
+    const look = (f) => ({
+      color: f.asItIs ? "c1" : f.best ? "c2" : "c0", radius: f.best || f.asItIs ? 8 : 6, ring: f.best ? "ink" : "card",
+      label: f.best || f.asItIs ? f.name : "",
     });
     front?.destroy();
-    front = new uPlot({
-      width: Math.max(260, box.clientWidth), height: 300, padding: [14, 14, 0, 0], legend: { show: false }, cursor: { drag: { x: false, y: false }, x: false, y: false, points: { show: false } },
-      scales: { x: { time: false, range: (_u, a, b) => wide(a, b) }, y: { range: (_u, _a, b) => [0, (b || 0.001) * 1.1] } },
-      axes: [axis({ size: 20, label: "core-hours", labelSize: 18, labelFont: "11px system-ui, sans-serif", values: (_u, all) => all.map(number) }), axis({ size: 56, label: "unserved", labelSize: 16, labelFont: "11px system-ui, sans-serif", values: (_u, all) => all.map((v) => number(v) + " %") })],
-      series: [{}, { paths: () => null, points: { show: false } }],
-      hooks: { draw: [dots], setCursor: [(u) => {
-        const near = points.find((f) => Math.hypot(u.valToPos(f.cost, "x") - u.cursor.left, u.valToPos(f.unserved, "y") - u.cursor.top) < 10);
-        u.over.title = near ? told(near) : "";
-      }] },
-    }, [points.map((f) => f.cost), points.map((f) => f.unserved)], box);
+    front = scatter(box, { points, cost: "core-hours", format: number, look, told });
     box.setAttribute("aria-label", "Cost against unserved work of the trials. " + points.map(told).join(". "));
   };
   byId("copy")?.addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(byId("yaml").textContent); byId("copy").textContent = "Copied"; }
-    catch { const range = document.createRange(); range.selectNodeContents(byId("yaml")); getSelection().removeAllRanges(); getSelection().addRange(range); byId("copy").textContent = "Selected"; }
+    const yaml = byId("yaml");
+    try {
+      await navigator.clipboard.writeText(yaml.textContent);
+      byId("copy").textContent = "Copied";
+    } catch {
+      const range = document.createRange();
+      range.selectNodeContents(yaml);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      byId("copy").textContent = "Selected";
+    }
   });
 
   const all = () => { plot.draw(); drawFront(); drawn = true; };

@@ -1,8 +1,8 @@
-// The plotter draws bands over time, panels below one another on one axis that can be zoomed and
-// moved; uPlot draws each of them. It knows nothing of policies: whoever uses it says what the panels
-// are, what stands below them, and what happens at a moment that is pointed at. A band is [[least...], [most...]],
-// [[all...]] where both are the same, or one number for all columns; null is a gap.
-import uPlot from "uplot";
+// Panels of bands over time, below one another on one axis that can be zoomed and moved. They
+// know nothing of policies: whoever uses them says what the panels are, what stands below them,
+// and what happens at a moment that is pointed at. A band is [[least...], [most...]], [[all...]]
+// where both are the same, or one number for all columns; null is a gap.
+import { beyond, edge as right, gutter as left, lane } from "../../../../ui/web/src/plots.js";
 
 export const bands = {
   least: (b, i) => (Array.isArray(b) ? b[0][i] : b),
@@ -26,20 +26,25 @@ export const htmlNode = (parent, name, attrs = {}, text) => {
 };
 export const numberText = (v) => (v === null || v === undefined ? "–" : Math.abs(v) >= 100 ? v.toFixed(0) : Number(v.toPrecision(3)).toString());
 
-// paint is a color of the page by its name: what is drawn on a canvas does not follow a style sheet.
-export const paint = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-const clear = (color, share) => (color.length === 4 ? color.replace(/[0-9a-f]/g, "$&$&") : color) + Math.round(share * 255).toString(16).padStart(2, "0");
-const font = "11px system-ui, -apple-system, sans-serif";
-// axis is how every axis looks.
-export const axis = (more) => ({ stroke: paint("soft"), font, grid: { stroke: paint("grid"), width: 1 }, ticks: { show: false }, gap: 4, ...more });
 const round1 = (v) => Math.round(v * 10) / 10;
 
-// newPlotter plots into a host. Of how: start, step and columns of time; panels() with title, note,
-// unit, height, top and layers; below(host) to draw beneath them; point(column, event), unpoint(),
+// layers are the ways to draw a layer, each by its series: demand from zero, a goal with its
+// edges, a band with its line, and what is lost. Of the columns, hi, lo and middle are asked for.
+const layers = {
+  area: (l, of) => { const hi = of.hi(l.band); return [{ min: hi, max: hi, color: "demand", fill: "area", width: 1, steps: true }]; },
+  goal: (l, of) => [{ min: of.lo(l.low), max: of.hi(l.band), color: "accent", band: "band", width: 1, edge: 1, dash: [4, 3], steps: true }],
+  band: (l, of) => {
+    const middle = of.middle(l.band);
+    return [{ min: of.lo(l.band), max: of.hi(l.band), color: l.color, share: 0.28, width: 0, edge: 0, steps: true },
+      { min: middle, max: middle, color: l.color, width: 1.7, steps: true }];
+  },
+  lost: (l, of) => [{ ...beyond(of.hi(l.band), of.lo(l.low)), steps: true }],
+};
+
+// newPanels draws panels into a host. Of how: start, step and columns of time; panels() with title,
+// note, unit, height and layers; below(host) to draw beneath them; point(column, event), unpoint(),
 // and moved(from, to) when what is seen has changed.
-export const newPlotter = (host, how) => {
-  const day = 86400000, left = 52, right = 20;
-  const steps = [60e3, 300e3, 900e3, 1800e3, 3600e3, 2 * 3600e3, 3 * 3600e3, 6 * 3600e3, 12 * 3600e3, day, 2 * day, 7 * day, 14 * day, 28 * day, 91 * day];
+export const newPanels = (host, how) => {
   const columns = Math.max(1, how.columns), start = how.start, end = start + columns * how.step;
   const shortest = Math.min(end - start, Math.max(8 * how.step, 60e3));
   let from = start, to = end, width = 0, crosses = [], plots = [];
@@ -64,62 +69,24 @@ export const newPlotter = (host, how) => {
     }
     return out;
   };
-  // marksOf are the moments that are written below a panel.
-  const marksOf = () => {
-    const every = steps.find((s) => (to - from) / s <= Math.max(2, width / 90)) || 91 * day, out = [];
-    for (let t = Math.ceil(from / every) * every; t < to; t += every) out.push(t / 1000);
-    return out;
-  };
-  const marksText = (marks) => marks.map((t) => { const iso = new Date(t * 1000).toISOString(); return t % (day / 1000) === 0 ? iso.slice(5, 10) : iso.slice(11, 16); });
 
-  // The ways to draw a layer, each by the series and bands that it adds: demand from zero, a band with
-  // its line, a goal with its edges, and what is lost, which is drawn last.
-  const stepped = uPlot.paths.stepped({ align: 1 });
-  const line = (stroke, more) => ({ stroke, width: 1, paths: stepped, points: { show: false }, ...more });
-  const draws = {
-    area: (o, l) => o.add(o.hi(l.band), line(paint("demand"), { fill: paint("area") })),
-    goal: (o, l) => {
-      const edge = line(paint("accent"), { dash: [4, 3] }), high = o.add(o.hi(l.band), edge), low = o.add(o.lo(l.low), edge);
-      o.bands.push({ series: [high, low], fill: paint("band") });
-    },
-    band: (o, l) => {
-      const color = paint(l.color), bare = line(undefined, { width: 0 }), high = o.add(o.hi(l.band), bare), low = o.add(o.lo(l.band), bare);
-      o.bands.push({ series: [high, low], fill: clear(color, 0.28) });
-      o.add(o.middle(l.band), line(color, { width: 1.7 }));
-    },
-    lost: (o, l) => o.after.push((u) => {
-      const asked = o.pieces(l.band), had = o.pieces(l.low), at = (v, scale) => u.valToPos(v, scale, true);
-      u.ctx.save();
-      u.ctx.fillStyle = clear(paint("bad"), 0.55);
-      asked.forEach((p, n) => {
-        if (!(p.hi > had[n].lo)) return;
-        const left = at(p.from, "x"), top = at(p.hi, "y");
-        u.ctx.fillRect(left, top, Math.max(at(p.to, "x") - left, 1.5 * devicePixelRatio), at(had[n].lo, "y") - top);
-      });
-      u.ctx.restore();
-    }),
-  };
   const drawPanel = (p) => {
     const box = htmlNode(host, "div", { class: "panel" });
     htmlNode(htmlNode(box, "h3", {}, p.title), "small", {}, p.note);
-    const chart = htmlNode(box, "div", { class: "chart", role: "img", "aria-label": p.title, "data-runs": p.layers.filter((l) => l.run !== undefined).map((l) => l.run).join(" ") });
+    const runs = p.layers.filter((l) => l.run !== undefined).map((l) => l.run).join(" ");
+    const chart = htmlNode(box, "div", { class: "chart", role: "img", "aria-label": p.title, "data-runs": runs });
     const known = new Map(), pieces = (b) => { if (!known.has(b)) known.set(b, seen(b)); return known.get(b); };
     // A value holds until the end of its piece, so the last one is there once more.
     const column = (b, of) => { const all = pieces(b).map(of); return [...all, all.at(-1)]; };
-    const times = pieces(0).map((s) => s.from), data = [[...times, pieces(0).at(-1).to]], series = [{}];
-    const o = { bands: [], after: [], pieces, add: (values, look) => { data.push(values); series.push(look); return series.length - 1; },
-      hi: (b) => column(b, (s) => s.hi), lo: (b) => column(b, (s) => s.lo), middle: (b) => column(b, (s) => (s.hi === null ? null : (s.hi + s.lo) / 2)) };
-    for (const l of p.layers) draws[l.as](o, l);
-    const top = (p.layers.reduce((m, l) => Math.max(m, bands.peak(l.band)), 0) || 1) * 1.08;
-    // Something has to be there to draw axes by.
-    if (series.length === 1) o.add(data[0].map(() => null), line(undefined));
-    plots.push(new uPlot({
-      width, height: p.height, padding: [8, right, 0, 0], legend: { show: false }, cursor: { show: false }, series, bands: o.bands,
-      scales: { x: { time: false, range: () => [from / 1000, to / 1000] }, y: { range: () => [0, top] } },
-      axes: [axis({ size: 18, splits: marksOf, values: (_u, marks) => marksText(marks) }),
-        axis({ size: left, space: p.height > 120 ? 44 : 28, values: (_u, marks) => marks.map((v) => numberText(v) + (p.unit === "%" ? " %" : "")) })],
-      hooks: { draw: o.after },
-    }, data, chart));
+    const of = {
+      hi: (b) => column(b, (s) => s.hi), lo: (b) => column(b, (s) => s.lo),
+      middle: (b) => column(b, (s) => (s.hi === null ? null : (s.hi + s.lo) / 2)),
+    };
+    plots.push(lane(chart, {
+      times: [...pieces(0).map((s) => s.from), pieces(0).at(-1).to], series: p.layers.flatMap((l) => layers[l.as](l, of)),
+      range: [from / 1000, to / 1000], height: p.height, format: (v) => numberText(v) + (p.unit === "%" ? " %" : ""),
+      top: (p.layers.reduce((m, l) => Math.max(m, bands.peak(l.band)), 0) || 1) * 1.08,
+    }));
     crosses.push(htmlNode(chart, "div", { class: "cross off" }));
   };
   const cross = (px) => crosses.forEach((c) => { c.classList.toggle("off", px === null); if (px !== null) c.style.left = px + "px"; });
