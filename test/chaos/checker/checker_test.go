@@ -251,6 +251,31 @@ func TestViolations(t *testing.T) {
 	}
 }
 
+// TestTrueBeforeTheLie: what a source said before it lied may be gone by for a period,
+// and no longer.
+func TestTrueBeforeTheLie(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		period int32
+		broken bool
+	}{
+		{"within the period", 30, false},
+		{"longer ago", 2, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := tell(t, plain)
+			s.spec.Behavior.SyncPeriodSeconds = new(tc.period)
+			s.add(trail.Event{Source: &trail.Source{Object: web, Value: "30", Lie: "hangs"}})
+			s.pass(2 * believed)
+			s.old = 2*believed + 2*time.Second
+			s.round("a-1", 30)
+			if found := s.found()[Data]; (found != "") != tc.broken {
+				t.Errorf("found %q, want a violation: %t", found, tc.broken)
+			}
+		})
+	}
+}
+
 // history stores one that has seen so many pods.
 func (s *story) history(who string, pods int32) {
 	s.t.Helper()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // oldest is the age from which a sample certainly is too old.
@@ -91,10 +92,8 @@ func gapOfPods(obs *record.Observation) string {
 const believed = 6 * time.Second
 
 // lied tells which lie the object's source has told for long enough at a moment
-// that nothing true can be known any more; empty where none.
-func (o *object) lied(at time.Time) string {
-	var since time.Time
-	lie := ""
+// that nothing true can be known any more, and since when; empty where none.
+func (o *object) lied(at time.Time) (lie string, since time.Time) {
 	for _, s := range o.sources {
 		if s.at.After(at) {
 			break
@@ -106,9 +105,25 @@ func (o *object) lied(at time.Time) string {
 		}
 	}
 	if lie == "" || at.Sub(since) < believed {
-		return ""
+		return "", time.Time{}
 	}
-	return lie
+	return lie, since
+}
+
+// knew tells whether a look went by what the source had said before a moment, and not
+// longer ago than the object's period: that is what every look may go by.
+func (l *look) knew(before, at time.Time) bool {
+	return !l.sampled.IsZero() && l.sampled.Before(before) && at.Sub(l.sampled) <= max(l.sync, believed)
+}
+
+// sampledAt is when the oldest answer for a metric was true, by the source.
+func sampledAt(obs *scale.Observation) (at time.Time) {
+	for i := range obs.Samples {
+		if s := &obs.Samples[i]; at.IsZero() || s.At.Before(at) {
+			at = s.At
+		}
+	}
+	return at
 }
 
 // judgeData looks at a change for fewer pods.
@@ -126,7 +141,7 @@ func (c *Checker) judgeData(o *object, ch *change) {
 	if wrong := ch.look.at.Sub(ch.look.seen); wrong > clockStep || wrong < -clockStep {
 		looked = ch.look.seen
 	}
-	if lie := o.lied(looked); lie != "" {
+	if lie, since := o.lied(looked); lie != "" && !ch.look.knew(since, looked) {
 		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and all that the source has said for %s is a lie: %s", ch.who, ch.before, ch.after, believed, lie)
 	}
 }
