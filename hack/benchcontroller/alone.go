@@ -16,7 +16,7 @@ func alone(ctx context.Context, o options, n int) (_ []result, err error) {
 	}
 	defer os.RemoveAll(folder)
 	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, resource: o.resource, used: atRest}
-	server, err := newStandIn(f)
+	server, err := newStandIn(f, o.learned)
 	if err != nil {
 		return nil, err
 	}
@@ -25,9 +25,13 @@ func alone(ctx context.Context, o options, n int) (_ []result, err error) {
 	p := &plane{folder: folder, log: os.Stderr, credentials: server.kubeconfig}
 	m := measurement{plane: p, fleet: f, periods: o.periods, profiles: o.profiles}
 	// The first start writes a status for each object, at the rate that a client may.
-	compared := []side{tidemarkSide("Tidemark alone, new objects"), tidemarkSide("Tidemark alone")}
+	what := "Tidemark alone"
+	if o.learned {
+		what += ", four weeks of history"
+	}
+	compared := []side{tidemarkSide(what + ", new objects"), tidemarkSide(what)}
 	if o.shards > 0 {
-		s := tidemarkSide(fmt.Sprintf("Tidemark alone, %d shards", o.shards))
+		s := tidemarkSide(fmt.Sprintf("%s, %d shards", what, o.shards))
 		s.shards = o.shards
 		compared = append(compared, s)
 	}

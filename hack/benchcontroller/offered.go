@@ -7,7 +7,7 @@ var offered = func() map[string]string {
 	out := map[string]string{
 		"/version": `{"major":"1","minor":"36","gitVersion":"v1.36.0"}`,
 		"/api":     `{"kind":"APIVersions","versions":["v1"]}`,
-		"/api/v1":  resourcesOf("v1", `{"name":"pods","singularName":"pod","namespaced":true,"kind":"Pod","verbs":["get","list","watch"]}`),
+		"/api/v1":  resourcesOf("v1", served("pods", "Pod")+","+served("limitranges", "LimitRange")+","+served("resourcequotas", "ResourceQuota")),
 	}
 	groups := ""
 	for _, g := range []struct{ group, version, resources string }{

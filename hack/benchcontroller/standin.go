@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -28,7 +30,10 @@ import (
 type standIn struct {
 	*httptest.Server
 	fleet fleet
-	mu    sync.Mutex
+	// object makes an autoscaler, and history, where it is not nil, what it learned.
+	object  func(client.ObjectKey, fleet) (client.Object, error)
+	history func(client.Object) client.Object
+	mu      sync.Mutex
 	// version is that of the newest object.
 	version int
 	// kinds are the objects by the paths of their lists.
@@ -50,18 +55,28 @@ const (
 	deploymentsPath      = "/apis/apps/v1/deployments"
 	autoscalersPath      = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadautoscalers"
 	historiesPath        = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadhistories"
+	historiesIn          = "/apis/autoscaling.tidemark.dev/v1alpha1/namespaces/"
 	usagePath            = "/apis/metrics.k8s.io/v1beta1/"
 	partial, metaVersion = "PartialObjectMetadata", "meta.k8s.io/v1"
 )
 
-// newStandIn makes one with a fleet at rest.
-func newStandIn(f fleet) (*standIn, error) {
-	s := &standIn{fleet: f, kinds: map[string]*kind{}, asked: map[string]int{}, version: 1}
+// newStandIn makes one with a fleet at rest, of objects that have learned for weeks
+// where that is asked for.
+func newStandIn(f fleet, learned bool) (_ *standIn, err error) {
+	s := &standIn{fleet: f, object: workloadAutoscaler, kinds: map[string]*kind{}, asked: map[string]int{}, version: 1}
+	if learned {
+		s.object = learningAutoscaler
+		if s.history, err = fourWeeks(f); err != nil {
+			return nil, err
+		}
+	}
 	for path, k := range map[string]kind{
 		podsPath: {name: "Pod", apiVersion: "v1"}, setsPath: {name: partial, apiVersion: metaVersion}, deploymentsPath: {name: "Deployment", apiVersion: "apps/v1"},
-		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"},
-		autoscalersPath:              {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
-		historiesPath:                {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
+		"/apis/apps/v1/statefulsets":                    {name: "StatefulSet", apiVersion: "apps/v1"},
+		autoscalersPath:                                 {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
+		historiesPath:                                   {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
+		"/api/v1/limitranges":                           {name: "LimitRange", apiVersion: "v1"},
+		"/api/v1/resourcequotas":                        {name: "ResourceQuota", apiVersion: "v1"},
 		"/apis/autoscaling/v2/horizontalpodautoscalers": {name: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2"},
 	} {
 		k.byName, k.watchers = map[client.ObjectKey]int{}, map[chan client.Object]bool{}
@@ -95,11 +110,15 @@ func (s *standIn) populate(key client.ObjectKey) error {
 				ContainerStatuses: []corev1.ContainerStatus{{Name: "app", Ready: true, Resources: &d.Spec.Template.Spec.Containers[0].Resources}}},
 		})
 	}
-	a, err := workloadAutoscaler(key, s.fleet)
-	if err == nil {
-		s.add(autoscalersPath, a)
+	a, err := s.object(key, s.fleet)
+	if err != nil {
+		return err
 	}
-	return err
+	s.add(autoscalersPath, a)
+	if s.history != nil {
+		s.add(historiesPath, s.history(a))
+	}
+	return nil
 }
 
 func (s *standIn) add(path string, o client.Object) {
@@ -135,6 +154,8 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodPost: // an event
 		w.WriteHeader(http.StatusCreated)
 		_, _ = w.Write([]byte(`{"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"x"}}`))
+	case strings.Contains(r.URL.Path, "/workloadhistories/"):
+		s.oneHistory(w, r)
 	case r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/status"):
 		s.takeStatus(w, r)
 	case strings.HasPrefix(r.URL.Path, usagePath) && strings.HasSuffix(r.URL.Path, "/pods"):
@@ -142,11 +163,34 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case k != nil && r.URL.Query().Get("watch") != "":
 		s.watch(w, r, k)
 	case k != nil:
-		s.list(w, k)
+		s.list(w, r, k)
 	default:
-		w.WriteHeader(http.StatusNotFound)
-		_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}`))
+		notFound(w)
 	}
+}
+
+// oneHistory answers with a history, or takes one that is written, which nobody asks
+// for again.
+func (s *standIn) oneHistory(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet {
+		_, _ = io.Copy(w, r.Body)
+		return
+	}
+	parts := strings.Split(strings.TrimPrefix(r.URL.Path, historiesIn), "/")
+	k := s.kinds[historiesPath]
+	s.mu.Lock()
+	i, is := k.byName[client.ObjectKey{Namespace: parts[0], Name: parts[len(parts)-1]}]
+	s.mu.Unlock()
+	if !is {
+		notFound(w)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(k.objects[i])
+}
+
+func notFound(w http.ResponseWriter) {
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}`))
 }
 
 // kindOf says what a request asks for, as the audit log of an API server does.
@@ -159,13 +203,19 @@ func kindOf(r *http.Request) string {
 	return r.Method + " " + strings.Join(parts, "/")
 }
 
-func (s *standIn) list(w http.ResponseWriter, k *kind) {
+// list answers with a page, where that is asked for. What continues one is the number
+// of its last object.
+func (s *standIn) list(w http.ResponseWriter, r *http.Request, k *kind) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	_ = json.NewEncoder(w).Encode(map[string]any{
-		"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": map[string]string{"resourceVersion": fmt.Sprint(s.version)},
-		"items": append([]client.Object{}, k.objects...),
-	})
+	meta := map[string]string{"resourceVersion": fmt.Sprint(s.version)}
+	from, _ := strconv.Atoi(r.URL.Query().Get("continue"))
+	page := append([]client.Object{}, k.objects[min(from, len(k.objects)):]...)
+	s.mu.Unlock()
+	if most, _ := strconv.Atoi(r.URL.Query().Get("limit")); most > 0 && len(page) > most {
+		page = page[:most]
+		meta["continue"] = strconv.Itoa(from + most)
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"kind": k.name + "List", "apiVersion": k.apiVersion, "metadata": meta, "items": page})
 }
 
 // watch tells of everything that is there, where that is asked for, and then of what

@@ -37,6 +37,7 @@ type campaign struct {
 	cluster           *live.Cluster
 	source            *source
 	storage           *storage
+	relay             *relay
 	controllers       []*controller
 	workloads         []workload
 	// world is held by what needs to be alone among what users do, and quiet by a
@@ -214,7 +215,11 @@ func (c *campaign) begin(ctx context.Context, t *testing.T) (err error) {
 	}
 	c.source = newSource(c.note)
 	t.Cleanup(c.source.close)
-	for _, do := range []func() error{c.cluster.Install, func() error { return c.cluster.InstallWebhook(ports[0]) }, c.storage.follow} {
+	if c.relay, err = newRelay(ports[0]); err != nil {
+		return err
+	}
+	t.Cleanup(c.relay.close)
+	for _, do := range []func() error{c.cluster.Install, func() error { return c.cluster.InstallWebhook(c.relay.port()) }, c.storage.follow} {
 		if err := do(); err != nil {
 			return err
 		}
@@ -237,6 +242,9 @@ func (c *campaign) begin(ctx context.Context, t *testing.T) (err error) {
 		if err := insist(func() error { return c.demand(ctx, w, restingValue, "") }); err != nil {
 			return err
 		}
+	}
+	if err := c.startHooked(ctx); err != nil {
+		return err
 	}
 	return c.calm(ctx)
 }
@@ -389,6 +397,9 @@ func (c *campaign) rest(ctx context.Context, hasty bool) error {
 		}
 	}
 	if err := c.calm(ctx); err != nil || hasty {
+		return err
+	}
+	if err := insist(func() error { return c.sizes(ctx) }); err != nil {
 		return err
 	}
 	return live.Poll(live.Patience, func() error {

@@ -67,6 +67,8 @@ var planeFaults = []fault{
 	{"controller manager paused", func(c disturbed, r *rand.Rand) error {
 		return c.pauseComponent("kube-controller-manager", between(r, 3, 5))
 	}},
+	{"webhook refuses", func(c disturbed, r *rand.Rand) error { return c.loseWebhook(r, trail.WebhookRefuses) }},
+	{"webhook hangs", func(c disturbed, r *rand.Rand) error { return c.loseWebhook(r, trail.WebhookHangs) }},
 }
 
 // between draws a time, in seconds.

@@ -20,11 +20,11 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-var names = regexp.MustCompile(`\b(tidemark_[a-z_]+|rest_client_[a-z_]+)\b`)
+var names = regexp.MustCompile(`\b(tidemark_[a-z_]+|rest_client_[a-z_]+|apiserver_[a-z_]+)\b`)
 
 // known are the names that a query may use: a histogram has three.
 func known() map[string]bool {
-	out := map[string]bool{}
+	out := map[string]bool{failOpen: true}
 	for _, s := range List {
 		out[s.Name] = true
 		if s.Type == Histogram {

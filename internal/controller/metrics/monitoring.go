@@ -78,6 +78,9 @@ type Alert struct {
 	Action string
 }
 
+// failOpen is the API server's own: what a webhook was not asked, it cannot count.
+const failOpen = "apiserver_admission_webhook_fail_open_count"
+
 // Alerts are the rules that need a person. What heals by itself is not among
 // them.
 var Alerts = []Alert{
@@ -111,6 +114,12 @@ var Alerts = []Alert{
 		"TidemarkBoostNotTakenBack", `sum(` + BoostedPods + `{state="overdue"}) > 0`, "10m", "warning",
 		"Pods still have the cpu of their start-up boost although it is over.",
 		"Look at the controller's log, at its right to patch pods/resize, and whether it is paused. The condition AbleToScale of an object names its pods.",
+	},
+	{
+		"TidemarkWebhookNotReached", `sum(increase(` + failOpen + `{name="pods.tidemark.dev"}[10m])) > 0`, "5m", "warning",
+		"New pods have begun with the size of their template for 5 minutes, because the webhook does not answer the API server.",
+		"Look at the Service tidemark-webhook, at network policies between the API server and the controller, and at the controller's log. " +
+			"Pods are made all the same, and are resized once they run.",
 	},
 	{
 		"TidemarkBehind", `histogram_quantile(0.99, sum by (le) (rate(` + ReconcileLag + `_bucket[10m]))) > 15`, "15m", "warning",

@@ -29,6 +29,7 @@ const (
 	Writers       Rule = "one writer at a time"
 	Knowledge     Rule = "a history only grows in knowledge"
 	Looks         Rule = "looks come within two periods after a fault"
+	Pods          Rule = "pods are made whatever the webhook does"
 	Resources     Rule = "memory, goroutines and descriptors are bounded"
 	Retries       Rule = "what fails is tried again later and later"
 )
@@ -55,6 +56,7 @@ type Checker struct {
 	processes []moment[trail.Process]
 	faults    []moment[trail.Fault]
 	samples   map[string][]moment[trail.Sample]
+	webhooks  []moment[trail.Webhook]
 	// clocks are the moments at which the controllers' clock was set.
 	clocks []time.Time
 	judged map[Rule]int
@@ -98,6 +100,8 @@ func (c *Checker) Note(e trail.Event) {
 		c.processes = append(c.processes, moment[trail.Process]{e.At, *e.Process})
 	case e.Clock != nil:
 		c.clocks = append(c.clocks, e.At)
+	case e.Webhook != nil:
+		c.webhooks = append(c.webhooks, moment[trail.Webhook]{e.At, *e.Webhook})
 	case e.Traffic != nil && e.Traffic.Replicas != nil:
 		c.object(e.Traffic.Object).byHand = append(c.object(e.Traffic.Object).byHand, moment[int32]{e.At, *e.Traffic.Replicas})
 	case e.Source != nil:
@@ -131,6 +135,7 @@ func (c *Checker) Finish() []Violation {
 	}
 	c.judgeWriters()
 	c.judgeLooks()
+	c.judgePods()
 	c.judgeResources()
 	c.judgeRetries()
 	slices.SortStableFunc(c.found, func(a, b Violation) int { return a.At.Compare(b.At) })
@@ -165,7 +170,7 @@ func (c *Checker) Summary() string {
 	var out strings.Builder
 	out.WriteString("judged:\n")
 	for _, rule := range []Rule{
-		Reproduced, Explained, Bounds, Data, Velocity, Stabilization, Forbidden, Delay, Memory, Status, Writers, Knowledge, Looks, Resources, Retries,
+		Reproduced, Explained, Bounds, Data, Velocity, Stabilization, Forbidden, Delay, Memory, Status, Writers, Knowledge, Looks, Pods, Resources, Retries,
 	} {
 		fmt.Fprintf(&out, "%6d %s\n", c.judged[rule], rule)
 	}

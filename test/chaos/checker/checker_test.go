@@ -45,18 +45,6 @@ func TestGoodStories(t *testing.T) {
 	}
 }
 
-// TestTheLastAnswerOfASilentSourceCounts: while the next one is under way, for as long
-// as that may take.
-func TestTheLastAnswerOfASilentSourceCounts(t *testing.T) {
-	s := tell(t, plain)
-	s.add(trail.Event{Source: &trail.Source{Object: web, Value: "40", Lie: hangs}})
-	s.pass(2 * believed)
-	s.round("a-1", 20)
-	for rule, text := range s.found() {
-		t.Errorf("%s: %s", rule, text)
-	}
-}
-
 // TestViolations: each promise is broken by hand once, in each way that is known,
 // and the checker says so.
 func TestViolations(t *testing.T) {
@@ -263,6 +251,36 @@ func TestViolations(t *testing.T) {
 			one.tell(s)
 			if found := s.found(); found[one.rule] == "" {
 				t.Errorf("nobody saw that %q was broken; found %v", one.rule, found)
+			}
+		})
+	}
+}
+
+// TestTrueBeforeTheLie: what a source said before it lied may be gone by for a period,
+// and while it says nothing at all for two of them or 30 s, and no longer.
+func TestTrueBeforeTheLie(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		lie    string
+		period int32
+		age    time.Duration
+		broken bool
+	}{
+		{"within the period", "NaN", 30, 14 * time.Second, false},
+		{"longer ago", "NaN", 2, 14 * time.Second, true},
+		{"nothing is said since", hangs, 2, 14 * time.Second, false},
+		{"nothing is said for two periods", hangs, 20, 39 * time.Second, false},
+		{"nothing is said for longer", hangs, 2, 31 * time.Second, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := tell(t, plain)
+			s.spec.Behavior.SyncPeriodSeconds = new(tc.period)
+			s.add(trail.Event{Source: &trail.Source{Object: web, Value: "30", Lie: tc.lie}})
+			s.pass(tc.age - 2*time.Second)
+			s.old = tc.age
+			s.round("a-1", 30)
+			if found := s.found()[Data]; (found != "") != tc.broken {
+				t.Errorf("found %q, want a violation: %t", found, tc.broken)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // oldest is the age from which a sample certainly is too old.
@@ -86,29 +87,13 @@ func gapOfPods(obs *record.Observation) string {
 	return ""
 }
 
-// For how long what a source said before may still count: the answer to the last look,
-// for one more of them, and beside a source that says nothing at all for two periods and
-// at least for all the time that three requests have.
-const (
-	believed = 6 * time.Second
-	awaited  = 30*time.Second + believed
-)
-
-func believedFor(lie string, period time.Duration) time.Duration {
-	if lie == hangs {
-		return max(2*period+believed, awaited)
-	}
-	return max(period, believed)
-}
-
-// hangs is the lie of a source that says nothing.
-const hangs = "hangs"
+// believed is for how long what a source said before may still count: answers on
+// their way, and one more look.
+const believed = 6 * time.Second
 
 // lied tells which lie the object's source has told for long enough at a moment
-// that nothing true can be known any more; empty where none.
-func (o *object) lied(at time.Time, period time.Duration) string {
-	var since time.Time
-	lie := ""
+// that nothing true can be known any more, and since when; empty where none.
+func (o *object) lied(at time.Time) (lie string, since time.Time) {
 	for _, s := range o.sources {
 		if s.at.After(at) {
 			break
@@ -119,10 +104,41 @@ func (o *object) lied(at time.Time, period time.Duration) string {
 			lie, since = s.is.Lie, s.at
 		}
 	}
-	if lie == "" || at.Sub(since) < believedFor(lie, period) {
-		return ""
+	if lie == "" || at.Sub(since) < believed {
+		return "", time.Time{}
 	}
-	return lie
+	return lie, since
+}
+
+// knew tells whether a look went by what the source had said before a moment, and not
+// longer ago than every look may go by.
+func (l *look) knew(before, at time.Time, lie string) bool {
+	return !l.sampled.IsZero() && l.sampled.Before(before) && at.Sub(l.sampled) <= l.counts(lie)
+}
+
+// counts is for how long an answer counts: for a period, and beside a source that says
+// nothing at all for two of them, and at least for all the time that three requests have.
+func (l *look) counts(lie string) time.Duration {
+	if lie == hangs {
+		return max(2*l.sync, awaited)
+	}
+	return max(l.sync, believed)
+}
+
+const (
+	// hangs is the lie of a source that says nothing.
+	hangs   = "hangs"
+	awaited = 30 * time.Second
+)
+
+// sampledAt is when the oldest answer for a metric was true, by the source.
+func sampledAt(obs *scale.Observation) (at time.Time) {
+	for i := range obs.Samples {
+		if s := &obs.Samples[i]; at.IsZero() || s.At.Before(at) {
+			at = s.At
+		}
+	}
+	return at
 }
 
 // judgeData looks at a change for fewer pods.
@@ -140,8 +156,7 @@ func (c *Checker) judgeData(o *object, ch *change) {
 	if wrong := ch.look.at.Sub(ch.look.seen); wrong > clockStep || wrong < -clockStep {
 		looked = ch.look.seen
 	}
-	if lie := o.lied(looked, ch.look.sync); lie != "" {
-		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and all that the source has said for %s is a lie: %s", ch.who, ch.before, ch.after,
-			believedFor(lie, ch.look.sync), lie)
+	if lie, since := o.lied(looked); lie != "" && !ch.look.knew(since, looked, lie) {
+		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and all that the source has said for %s is a lie: %s", ch.who, ch.before, ch.after, believed, lie)
 	}
 }

@@ -38,7 +38,9 @@ type look struct {
 	desired  int32
 	informed bool
 	// gap is what was missing; empty where nothing was.
-	gap          string
+	gap string
+	// sampled is when the oldest value was true.
+	sampled      time.Time
 	mode         limit.Mode
 	limits       limit.Rules
 	sync         time.Duration
@@ -140,7 +142,7 @@ func (c *Checker) noteDecision(at time.Time, d *trail.Decision) {
 		desired, informed := desiredBy(&recorded.Decision)
 		o.looks = append(o.looks, &look{
 			who: d.Who, seen: at, at: call.Observation.At, from: recorded.Decision.From.Replicas, want: recorded.Decision.Want.Replicas,
-			desired: desired, informed: informed, gap: gapIn(d.Document), limits: call.Policy.Limit, mode: call.Policy.Limit.Mode,
+			desired: desired, informed: informed, gap: gapIn(d.Document), sampled: sampledAt(&call.Observation), limits: call.Policy.Limit, mode: call.Policy.Limit.Mode,
 			sync: call.Policy.Sync, past: call.Memory, memory: recorded.Memory,
 		})
 	}

@@ -38,6 +38,8 @@ type story struct {
 	uid      string
 	// ahead is by how much the controllers' clock is wrong.
 	ahead time.Duration
+	// old is how old values are.
+	old time.Duration
 	// last is the last decision.
 	last   record.Answer
 	past   engine.Memory
@@ -91,7 +93,7 @@ func (s *story) look(who string, load int) {
 		s.t.Fatal(err)
 	}
 	at := s.now.Add(s.ahead)
-	sample := scale.Sample{At: at, Series: []scale.Amount{scale.Amount(load) * scale.Thousand}}
+	sample := scale.Sample{At: at.Add(-s.old), Series: []scale.Amount{scale.Amount(load) * scale.Thousand}}
 	if load < 0 {
 		sample = scale.Sample{Problem: "no data"}
 	}

@@ -15,6 +15,7 @@ type Event struct {
 	Traffic  *Traffic  `json:"traffic,omitempty"`
 	Process  *Process  `json:"process,omitempty"`
 	Clock    *Clock    `json:"clock,omitempty"`
+	Webhook  *Webhook  `json:"webhook,omitempty"`
 	Source   *Source   `json:"source,omitempty"`
 	Decision *Decision `json:"decision,omitempty"`
 	Request  *Request  `json:"request,omitempty"`
@@ -82,6 +83,37 @@ const (
 // Clock is by how much the controllers' clock is wrong from now on.
 type Clock struct {
 	Offset time.Duration `json:"offset"`
+}
+
+// Webhook is what came of pods that were made while the webhook alone was out of
+// order.
+type Webhook struct {
+	// Does is what it did instead of answering.
+	Does string `json:"does"`
+	// Pods are those of a workload that it sizes, Elsewhere are those of a namespace
+	// in which it has no say.
+	Pods      []Pod `json:"pods"`
+	Elsewhere []Pod `json:"elsewhere"`
+	// Told is how many pods the API server says that it let pass without an answer.
+	Told int `json:"told"`
+}
+
+// What a webhook does.
+const (
+	WebhookAnswers = ""
+	WebhookRefuses = "refuses connections"
+	WebhookHangs   = "hangs"
+)
+
+// Pod is one that was made, in all but storing it.
+type Pod struct {
+	// Template and Got are the cpu of its first container.
+	Template string `json:"template"`
+	Got      string `json:"got"`
+	// Took is how long it took, and Slow how long another request took just before.
+	Took  time.Duration `json:"took"`
+	Slow  time.Duration `json:"slow"`
+	Error string        `json:"error,omitempty"`
 }
 
 // Source is what a source of metrics says of an object from now on.
