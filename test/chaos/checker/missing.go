@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -64,21 +65,28 @@ func gapOf(m *record.Metric, at time.Time) string {
 // grown is how old a pod is that certainly was measured, if anything is.
 const grown = time.Minute
 
-// gapOfPods says whether fewer than half of the pods that have run for a while were
-// measured.
+// isMeasured tells whether somebody knows what a pod uses.
+func isMeasured(p *record.Pod, at time.Time) bool {
+	return at.Sub(p.UsageAt) < oldest && slices.ContainsFunc(p.Containers, func(c record.PodContainer) bool {
+		return c.Usage.CPU != "" && c.Usage.CPU != "NaN"
+	})
+}
+
+// gapOfPods says whether fewer than half of the pods were measured. Those that have not
+// run for long need not be, and count if they are.
 func gapOfPods(obs *record.Observation) string {
 	pods, measured := 0, 0
 	for i := range obs.Pods {
 		p := &obs.Pods[i]
-		if p.Deleting || p.Phase != "Running" || p.Ready == nil || !*p.Ready || obs.At.Sub(p.StartedAt) < grown {
+		if p.Deleting || p.Phase != "Running" || p.Ready == nil || !*p.Ready {
 			continue
 		}
-		pods++
-		for _, c := range p.Containers {
-			if c.Usage.CPU != "" && c.Usage.CPU != "NaN" && obs.At.Sub(p.UsageAt) < oldest {
-				measured++
-				break
-			}
+		switch {
+		case isMeasured(p, obs.At):
+			pods++
+			measured++
+		case obs.At.Sub(p.StartedAt) >= grown:
+			pods++
 		}
 	}
 	if 2*measured < pods {
