@@ -22,7 +22,7 @@ func TestMigrate(t *testing.T) {
 	t.Run("filters and search", func(t *testing.T) {
 		b.click(`.counters button`)
 		b.is(rows, "shop/checkout")
-		b.is(`location.hash`, "#/migrate?only=errors")
+		b.is(`location.hash`, "#/migrate?only=with+errors")
 		b.click(`.counters button`)
 		b.keys("/")
 		b.keys("scaledobject")

@@ -12,7 +12,7 @@ const verdicts = { Equal: "good", Different: "warn", NotProven: "quiet", NotAnno
 
 // kinds are the filters.
 const kinds = [
-  ["errors", (o) => o.errors > 0], ["warnings", (o) => o.warnings > 0], ...Object.keys(verdicts).map((word) => [word, (o) => o.verdict === word]),
+  ["with errors", (o) => o.errors > 0], ["with warnings", (o) => o.warnings > 0], ...Object.keys(verdicts).map((word) => [word, (o) => o.verdict === word]),
   ["something lost", (o) => o.lost > 0], ["refused", (o) => o.refused],
 ];
 
