@@ -36,7 +36,7 @@ func TestCSV(t *testing.T) {
 	command(b, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
 	b.click(`.bar-of-tools button`)
 	got := downloaded(t, filepath.Join(folder, "fleet.csv"))
-	const head = "namespace,name,kind,mode,replicas,want,ready,min,max,size,wantSize,reason,limitedBy,changes,starved,waste,saving,money"
+	const head = "namespace,name,kind,mode,replicas,want,ready,min,max,size,wantSize,reason,limitedBy,changes,starved,waste,wasteMoney,saving,money"
 	if first, _, _ := strings.Cut(got, "\n"); first != head {
 		t.Errorf("it begins with %q", first)
 	}
