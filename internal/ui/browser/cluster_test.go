@@ -86,7 +86,7 @@ func TestCluster(t *testing.T) {
 	b.eval(`location.hash = "#/decision/shop/web/last"`)
 	b.until(`document.querySelector(".sum")`)
 	b.is(`document.querySelector("h1").textContent`, "3 -> 5: AboveTarget")
-	b.is(`document.querySelector(".sum").textContent`, "⌈3 × 80% ÷ 50%⌉ = 5")
+	b.is(`document.querySelector(".sum").textContent`, "⌈3 × 2400m ÷ 3 ÷ 50%⌉ = 5")
 	b.is(`/of what this page saw itself at .*2\d{3}-/.test(document.querySelector("#seen").textContent)`, "true")
 	b.is(`document.querySelectorAll(".squares .pod.serving").length`, "3")
 	b.is(`document.querySelectorAll(".plain tbody tr").length`, "2")
