@@ -181,7 +181,7 @@ func othersOfCallers(t *testing.T, api kubernetes.Interface, ann, bob pages, a, 
 	}{
 		"who may":               {ann, `"namespace":"` + a + `","name":"of-others"`, b},
 		"who may not":           {bob, "you may not list horizontalpodautoscalers", "of-others"},
-		"who names another's":   {bob, "horizontalpodautoscalers in " + a, "of-others"},
+		"who names another's":   {bob, "in " + a, "of-others"},
 		"who names another one": {ann, "horizontalpodautoscalers in " + b, `"namespace":"` + b},
 	} {
 		t.Run(name, func(t *testing.T) {
