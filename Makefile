@@ -76,6 +76,13 @@ lint: ## Look for what .golangci.yml says, in every module.
 	go build -modfile=go.tools.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	for dir in . cluster hack/release test/advise test/install test/scaler test/upstream; do (cd $$dir && $(CURDIR)/bin/golangci-lint run --allow-parallel-runners -c $(CURDIR)/.golangci.yml ./...) || exit 1; done
 
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
+VULNDB      ?= https://vuln.go.dev
+
+.PHONY: vuln
+vuln: #- Look for known vulnerabilities: VULNDB=file:///dir offline
+	for dir in . cluster hack/release; do (cd $$dir && echo "$$dir:" && go run $(GOVULNCHECK) -db '$(VULNDB)' ./...) || exit 1; done
+
 .PHONY: check
 check: build ## The quick check: unit tests and scripts.
 	go test ./...

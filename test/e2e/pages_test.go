@@ -129,15 +129,21 @@ func (p pages) shows(t *testing.T, want ...string) func() error {
 	}
 }
 
-// seesOthers: the objects of other autoscalers are shown to who may list them, and to
-// who may not it is said.
-func seesOthers(t *testing.T, client kubernetes.Interface, me pages, namespace string) {
+// ofOthers makes an HPA of a workload that there is not.
+func ofOthers(t *testing.T, client kubernetes.Interface, namespace string) {
 	t.Helper()
 	hpa := &autoscalingv2.HorizontalPodAutoscaler{ObjectMeta: metav1.ObjectMeta{Name: "of-others", Namespace: namespace}}
 	hpa.Spec.ScaleTargetRef, hpa.Spec.MaxReplicas = autoscalingv2.CrossVersionObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Name: "of-others"}, 5
 	if _, err := client.AutoscalingV2().HorizontalPodAutoscalers(namespace).Create(t.Context(), hpa, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// seesOthers: the objects of other autoscalers are shown to who may list them, and to
+// who may not it is said.
+func seesOthers(t *testing.T, client kubernetes.Interface, me pages, namespace string) {
+	t.Helper()
+	ofOthers(t, client, namespace)
 	found := pagesAddress.FindStringSubmatch(startPages(t, "--kubeconfig", world.Kubeconfig, "-n", namespace))
 	if found == nil {
 		t.Fatal("no address is printed")

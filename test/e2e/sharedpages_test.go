@@ -41,11 +41,11 @@ func sharePages(t *testing.T, api kubernetes.Interface) string {
 	return found[1]
 }
 
-// letSeePods lets an account list the pods of its namespace.
-func letSeePods(t *testing.T, api kubernetes.Interface, namespace, name string) {
+// letList lets an account list something of its namespace.
+func letList(t *testing.T, api kubernetes.Interface, namespace, name, group, resource string) {
 	t.Helper()
-	meta := metav1.ObjectMeta{Name: name + "-pods", Namespace: namespace}
-	role := &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: []string{"list"}}}}
+	meta := metav1.ObjectMeta{Name: name + "-" + resource, Namespace: namespace}
+	role := &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{{APIGroups: []string{group}, Resources: []string{resource}, Verbs: []string{"list"}}}}
 	binding := &rbacv1.RoleBinding{ObjectMeta: meta, RoleRef: rbacv1.RoleRef{APIGroup: "rbac.authorization.k8s.io", Kind: "Role", Name: meta.Name},
 		Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Name: name, Namespace: namespace}}}
 	_, err1 := api.RbacV1().Roles(namespace).Create(t.Context(), role, metav1.CreateOptions{})
@@ -115,7 +115,8 @@ func TestSharedPages(t *testing.T) {
 	address := sharePages(t, api)
 	ann := pages{address, caller(t, api, a.name, "ann", "get", "list", "watch", "patch")}
 	bob := pages{address, caller(t, api, b.name, "bob", "get", "list", "watch")}
-	letSeePods(t, api, a.name, "ann")
+	letList(t, api, a.name, "ann", "", "pods")
+	letList(t, api, a.name, "ann", "autoscaling", "horizontalpodautoscalers")
 	for _, p := range []*place{a, b} {
 		p.eventuallyHas("web", 6)
 	}
@@ -126,7 +127,7 @@ func TestSharedPages(t *testing.T) {
 	eventually(t, patience, func() error {
 		for path, want := range map[string][]string{
 			of("/api/lanes", a.name):    {`"name":"queue_length"`, `"ready":{`, `"capacity":{`, `"state":"serving"`, `"MaxReplicas"`},
-			of("/api/decision", a.name): {`⌈6 × 13333m ÷ 10⌉ = 8`, `"metric":"queue_length"`, `"document":"{`, `"state":"serving"`},
+			of("/api/decision", a.name): {`⌈6 × 80 ÷ 6 ÷ 10⌉ = 8`, `"metric":"queue_length"`, `"document":"{`, `"state":"serving"`},
 		} {
 			code, body, err := ann.ask(t, path)
 			for _, w := range want {
@@ -149,6 +150,7 @@ func TestSharedPages(t *testing.T) {
 			t.Errorf("%s of another namespace: %d %s", path, code, body)
 		}
 	}
+	othersOfCallers(t, api, ann, bob, a.name, b.name)
 	changed(t, ann, bob, a.name, b.name)
 	lost := ann.ended(t)
 	if err := api.RbacV1().RoleBindings(a.name).Delete(t.Context(), "ann", metav1.DeleteOptions{}); err != nil {
@@ -164,6 +166,31 @@ func TestSharedPages(t *testing.T) {
 	})
 	if code, body, _ := ann.ask(t, "/api/stream"); code != http.StatusForbidden {
 		t.Errorf("without the rights: %d %s", code, body)
+	}
+}
+
+// othersOfCallers: each sees the HPAs that the own token may list, and who may not is told.
+func othersOfCallers(t *testing.T, api kubernetes.Interface, ann, bob pages, a, b string) {
+	t.Helper()
+	for _, namespace := range []string{a, b} {
+		ofOthers(t, api, namespace)
+	}
+	for name, c := range map[string]struct {
+		who       pages
+		has, lack string
+	}{
+		"who may":               {ann, `"namespace":"` + a + `","name":"of-others"`, b},
+		"who may not":           {bob, "you may not list horizontalpodautoscalers", "of-others"},
+		"who names another's":   {bob, "in " + a, "of-others"},
+		"who names another one": {ann, "horizontalpodautoscalers in " + b, `"namespace":"` + b},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := map[string]string{"who names another's": "?namespace=" + a, "who names another one": "?namespace=" + b}[name]
+			code, body, err := c.who.ask(t, "/api/foreign"+path)
+			if err != nil || code != http.StatusOK || !strings.Contains(body, c.has) || strings.Contains(body, c.lack) {
+				t.Errorf("%d %v: %s", code, err, body)
+			}
+		})
 	}
 }
 

@@ -163,7 +163,7 @@ func (v *verb) check() error {
 }
 
 // thrift is how much garbage there may be, in percent of what is kept.
-const thrift = 35
+const thrift = 25
 
 // questions is how many a Prometheus server has to answer at once.
 const questions = 2

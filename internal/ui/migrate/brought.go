@@ -48,6 +48,8 @@ func NewBrought(config *rest.Config) *Brought {
 	return &Brought{now: time.Now, as: func(token string) (listing.Lister, error) {
 		config := rest.CopyConfig(anonymous)
 		config.BearerToken, config.WarningHandler = token, rest.NoWarnings{}
+		// Each kind is asked for in each namespace; at the usual pace that takes seconds.
+		config.QPS, config.Burst = 100, 200
 		client, err := dynamic.NewForConfig(config)
 		if err != nil {
 			return nil, fmt.Errorf("preparing the client: %w", err)

@@ -38,7 +38,8 @@ func Cluster(list listing.Lister, namespaces ...string) *Desk {
 }
 
 // each reads the objects of a kind, and says where that is not allowed.
-func each(ctx context.Context, list listing.Lister, kind schema.GroupVersionResource, namespaces []string, see func([]byte) error) (denied []string, err error) {
+func each(ctx context.Context, list listing.Lister, kind schema.GroupVersionResource, namespaces []string, see func([]byte) error) ([]string, error) {
+	var denied []string
 	for i, namespace := range namespaces {
 		err := listing.Of(ctx, list, kind, namespace, func(o *unstructured.Unstructured) error {
 			text, err := manifestOf(o)

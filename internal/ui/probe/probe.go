@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"iter"
 	"time"
 
 	"github.com/tidemark/tidemark/engine"
@@ -30,12 +31,32 @@ type Turn struct {
 const parts = 1_000_000
 
 // The reach of a search: from a thousandth of the value away to thirty-two times
-// it, and from a second to a day.
+// it, and from a second to a day. fine is how many values are tried within each doubling
+// of the distance: what is as wide as that share of its distance is not passed over.
 const (
 	nearest  = parts / 1000
 	furthest = 32 * parts
 	longest  = 24 * time.Hour
+	fine     = 16
 )
+
+// distances are those that are tried, from the nearest to the furthest.
+func distances(first, last int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		if !yield(first) {
+			return
+		}
+		for from, before := first, first; ; from *= 2 {
+			for i := int64(1); i <= fine; i++ {
+				away := min(from+from*i/fine, last)
+				if away > before && !yield(away) || away == last {
+					return
+				}
+				before = away
+			}
+		}
+	}
+}
 
 // Turns returns what would change a decision that was made by a call.
 func Turns(c record.Call) []Turn {
@@ -43,7 +64,7 @@ func Turns(c record.Call) []Turn {
 	var out []Turn
 	for i := range c.Policy.Horizontal.Metrics {
 		m := &c.Policy.Horizontal.Metrics[i]
-		if m.Kind == horizontal.Computed || !known(&base, i) {
+		if m.Kind == horizontal.Computed || !known(&base, m, i) {
 			continue
 		}
 		out = append(out, turn(c, &base, i, false), turn(c, &base, i, true))
@@ -56,9 +77,12 @@ func Turns(c record.Call) []Turn {
 	return out
 }
 
-// known tells whether a metric had a value in a decision, or is looked at by a
-// formula alone.
-func known(d *scale.Decision, metric int) bool {
+// known tells whether a metric had a value in a decision.
+func known(d *scale.Decision, m *horizontal.Metric, metric int) bool {
+	if m.Input {
+		in := input(d, m)
+		return in != nil && in.Problem == ""
+	}
 	for i := range d.Steps {
 		if f := d.Steps[i].Metric; f != nil && f.Index == metric {
 			return f.Known
@@ -69,26 +93,28 @@ func known(d *scale.Decision, metric int) bool {
 
 // turn looks for the nearest value of one metric in one direction.
 func turn(c record.Call, base *scale.Decision, metric int, up bool) Turn {
-	out := Turn{Metric: valueName(base, metric), Up: up, Now: value(base, metric)}
+	m := &c.Policy.Horizontal.Metrics[metric]
+	out := Turn{Metric: valueName(base, m, metric), Up: up, Now: value(base, m, metric)}
 	ask := func(factor int64) scale.Decision {
 		d, _ := engine.Decide(c.Policy, scaled(&c, metric, factor), c.Memory)
 		return d
 	}
 	same, other := int64(parts), int64(-1)
-	for away := int64(nearest); other < 0; away *= 2 {
-		factor := parts + away
-		if !up {
-			factor = max(parts-away, 0)
-		}
-		if factor > furthest || !up && same == 0 {
-			out.Decision = ask(same)
-			return out
-		}
+	toward, reach := int64(1), int64(furthest-parts)
+	if !up {
+		toward, reach = -1, parts
+	}
+	for away := range distances(nearest, reach) {
+		factor := parts + toward*away
 		if d := ask(factor); differs(base, &d) {
 			other = factor
-		} else {
-			same = factor
+			break
 		}
+		same = factor
+	}
+	if other < 0 {
+		out.Decision = ask(same)
+		return out
 	}
 	for near := int64(1); abs(other-same) > near; {
 		middle := same + (other-same)/2
@@ -99,7 +125,7 @@ func turn(c record.Call, base *scale.Decision, metric int, up bool) Turn {
 		}
 	}
 	out.Decision, out.Found = ask(other), true
-	out.At = value(&out.Decision, metric)
+	out.At = value(&out.Decision, m, metric)
 	return out
 }
 
@@ -111,15 +137,16 @@ func later(c record.Call, base *scale.Decision) Turn {
 		return d
 	}
 	same, other := time.Duration(0), time.Duration(-1)
-	for after := time.Second; other < 0; after *= 2 {
-		if after > longest {
-			return Turn{}
-		}
+	for seconds := range distances(1, int64(longest/time.Second)) {
+		after := time.Duration(seconds) * time.Second
 		if d := ask(after); differs(base, &d) {
 			other = after
-		} else {
-			same = after
+			break
 		}
+		same = after
+	}
+	if other < 0 {
+		return Turn{}
 	}
 	for other-same > time.Second {
 		middle := (same + (other-same)/2).Round(time.Second)
@@ -138,7 +165,13 @@ func differs(a, b *scale.Decision) bool {
 }
 
 // value is what a metric showed, in the words of explain.
-func value(d *scale.Decision, metric int) string {
+func value(d *scale.Decision, m *horizontal.Metric, metric int) string {
+	if in := input(d, m); m.Input && in != nil {
+		if in.Bytes {
+			return in.Value.Bytes()
+		}
+		return in.Value.String()
+	}
 	view := explain.ViewOf(*d)
 	for i := range d.Steps {
 		if f := d.Steps[i].Metric; f != nil && f.Index == metric {
@@ -148,7 +181,26 @@ func value(d *scale.Decision, metric int) string {
 	return ""
 }
 
-func valueName(d *scale.Decision, metric int) string {
+// input is a metric as the formula saw it that it is an input of.
+func input(d *scale.Decision, m *horizontal.Metric) *scale.FormulaInput {
+	for i := range d.Steps {
+		f := d.Steps[i].Metric
+		if f == nil || f.Whole == nil {
+			continue
+		}
+		for j := range f.Whole.Inputs {
+			if f.Whole.Inputs[j].Name == m.Alias {
+				return &f.Whole.Inputs[j]
+			}
+		}
+	}
+	return nil
+}
+
+func valueName(d *scale.Decision, m *horizontal.Metric, metric int) string {
+	if m.Input {
+		return m.Alias
+	}
 	for i := range d.Steps {
 		if f := d.Steps[i].Metric; f != nil && f.Index == metric {
 			return f.Name

@@ -7,6 +7,7 @@ import (
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // call reads a document of a decision.
@@ -107,5 +108,44 @@ observation:
 	after, err := record.Encode(c, v1alpha1.AdminSettings{})
 	if err != nil || string(before) != string(after) {
 		t.Errorf("%v\n%s\n%s", err, before, after)
+	}
+}
+
+// TestNarrowBand: an answer that holds only between 70 and 74 is found from 40, and from
+// 100, however far the next value is that would be tried by doubling alone. The formula's
+// input is named, which no step is of.
+func TestNarrowBand(t *testing.T) {
+	for name, c := range map[string]struct {
+		now string
+		up  bool
+	}{"from below": {"40", true}, "from above": {"100", false}} {
+		t.Run(name, func(t *testing.T) {
+			turns := Turns(call(t, `
+spec:
+  replicas: {min: 1, max: 20}
+  metrics: [{type: External, name: q, external: {metric: {name: queue}}}]
+  formula: {expression: "q > 70.0 && q < 74.0 ? 60.0 : 40.0", target: {averageValue: 10}}
+observation:
+  at: "2026-01-05T10:00:00Z"
+  target: {specReplicas: 4}
+  metrics: [{value: "`+c.now+`"}]
+`))
+			for _, turn := range turns {
+				if turn.Up != c.up {
+					continue
+				}
+				at, err := scale.ParseAmount(turn.At)
+				if !turn.Found || turn.Metric != "q" || turn.Now != c.now || err != nil || at <= 70*scale.Thousand || at >= 74*scale.Thousand ||
+					explain.Headline(turn.Decision) != "4 -> 6: AboveTarget" {
+					t.Errorf("%+v: %s", turn, explain.Headline(turn.Decision))
+				}
+				if near := at - 70*scale.Thousand; c.up && near > scale.Thousand/100 {
+					t.Errorf("the nearest is %s", turn.At)
+				}
+			}
+			if len(turns) != 2 {
+				t.Errorf("%d turns", len(turns))
+			}
+		})
 	}
 }

@@ -23,6 +23,9 @@ type kept struct {
 	text    []byte
 }
 
+// looks are those at an object, the last at the end.
+type looks []kept
+
 // same tells whether two looks lead to the same decision.
 func (k *kept) same(other *kept) bool {
 	return k.from == other.from && k.want == other.want && k.because == other.because
@@ -33,20 +36,28 @@ func (k *kept) agrees(v *explain.View) bool {
 	return k.from == v.From.Replicas && k.want == v.Want.Replicas && k.because == [2]scale.Reason{v.Reason, v.LimitedBy}
 }
 
-// keep keeps what a look saw, the first and the last of those that lead to the same
-// decision, in so many bytes.
-func (o *object) keep(c *record.Call, most int) {
+// compressed is the document of what a look saw; nil where there is none.
+func compressed(c *record.Call) []byte {
 	line, err := record.Encode(*c, v1alpha1.AdminSettings{})
 	if err != nil {
-		return
+		return nil
 	}
 	var text bytes.Buffer
 	// Writing to memory does not fail, and the level is one that there is.
 	w, _ := flate.NewWriter(&text, flate.BestSpeed)
 	_, _ = w.Write(line)
 	_ = w.Close()
-	d, _ := engine.Decide(c.Policy, c.Observation, c.Memory)
-	next := kept{c.Observation.At, d.From.Replicas, d.Want.Replicas, [2]scale.Reason{d.Reason, d.LimitedBy}, bytes.Clone(text.Bytes())}
+	return bytes.Clone(text.Bytes())
+}
+
+// keptOf is what is kept of a look that leads to a decision.
+func keptOf(at time.Time, d *scale.Decision, text []byte) kept {
+	return kept{at, d.From.Replicas, d.Want.Replicas, [2]scale.Reason{d.Reason, d.LimitedBy}, text}
+}
+
+// keep keeps what a look saw, the first and the last of those that lead to the same
+// decision, in so many bytes.
+func (o *object) keep(next kept, most int) {
 	if n := len(o.calls); n >= 2 && o.calls[n-1].same(&next) && o.calls[n-2].same(&next) {
 		o.calls = o.calls[:n-1]
 	}
@@ -74,10 +85,10 @@ func (k *kept) call() (record.Call, bool) {
 // callOf finds the look that leads to the decision which a status has between two
 // moments: the last one until the moment that is asked for. The zero moment has no
 // end.
-func (o *object) callOf(v *explain.View, from, until, at time.Time) *look {
+func (all looks) callOf(v *explain.View, from, until, at time.Time) *look {
 	var best *kept
-	for i := range o.calls {
-		k := &o.calls[i]
+	for i := range all {
+		k := &all[i]
 		if k.at.Before(from.Add(-closely)) || !until.IsZero() && !k.at.Before(until) || !k.agrees(v) {
 			continue
 		}
@@ -86,7 +97,7 @@ func (o *object) callOf(v *explain.View, from, until, at time.Time) *look {
 		}
 	}
 	if best == nil {
-		return o.rewound(v, from)
+		return all.rewound(v, from)
 	}
 	if call, ok := best.call(); ok {
 		return &look{at: best.at, call: call}
@@ -98,10 +109,10 @@ func (o *object) callOf(v *explain.View, from, until, at time.Time) *look {
 // after it: the count was what the decision found, pods that came later were not
 // there, and what was remembered is what was before. It counts only where the engine
 // then decides the same.
-func (o *object) rewound(v *explain.View, at time.Time) *look {
+func (all looks) rewound(v *explain.View, at time.Time) *look {
 	before, after := -1, -1
-	for i := range o.calls {
-		switch k := &o.calls[i]; {
+	for i := range all {
+		switch k := &all[i]; {
 		case k.at.Before(at):
 			before = i
 		case after < 0 && k.at.Sub(at) < closely:
@@ -109,20 +120,20 @@ func (o *object) rewound(v *explain.View, at time.Time) *look {
 		}
 	}
 	for _, i := range []int{after, before} {
-		if i < 0 || at.Sub(o.calls[i].at) > closely {
+		if i < 0 || at.Sub(all[i].at) > closely {
 			continue
 		}
-		c, ok := o.calls[i].call()
+		c, ok := all[i].call()
 		if !ok {
 			continue
 		}
 		if before >= 0 && i == after {
-			if past, ok := o.calls[before].call(); ok {
+			if past, ok := all[before].call(); ok {
 				c.Memory = past.Memory
 			}
 		}
 		if rewind(&c, v, at); leadsTo(&c, v) {
-			return &look{at: o.calls[i].at, call: c, rewound: true}
+			return &look{at: all[i].at, call: c, rewound: true}
 		}
 	}
 	return nil
@@ -153,6 +164,6 @@ func rewind(c *record.Call, v *explain.View, at time.Time) {
 
 func leadsTo(c *record.Call, v *explain.View) bool {
 	d, _ := engine.Decide(c.Policy, c.Observation, c.Memory)
-	k := kept{from: d.From.Replicas, want: d.Want.Replicas, because: [2]scale.Reason{d.Reason, d.LimitedBy}}
+	k := keptOf(c.Observation.At, &d, nil)
 	return k.agrees(v)
 }

@@ -252,29 +252,38 @@ type look struct {
 	rewound bool
 }
 
+// status finds the last decision until a moment that a status had. What a look saw is
+// read again while others can go on.
 func (f *Feed) status(k feed.Key, at time.Time) (out said, err error) {
+	var last seen
+	var calls looks
+	if last, calls, out, err = f.last(k, at); err != nil {
+		return said{}, err
+	}
+	if out.view, err = last.view(); err != nil {
+		return said{}, err
+	}
+	out.look = calls.callOf(&out.view, out.at, out.next, at)
+	return out, nil
+}
+
+// last is the last decision until a moment, with all looks.
+func (f *Feed) last(k feed.Key, at time.Time) (seen, looks, said, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	o := f.objects[k]
 	if o == nil {
-		return said{}, feed.ErrUnknown
+		return seen{}, nil, said{}, feed.ErrUnknown
 	}
 	o.asked = f.now()
 	next := time.Time{}
 	for _, s := range slices.Backward(o.seen) {
-		if !at.IsZero() && s.at.After(at) {
-			next = s.at
-			continue
+		if at.IsZero() || !s.at.After(at) {
+			return s, slices.Clone(o.calls), said{at: s.at, next: next, missing: o.why(k)}, nil
 		}
-		out.at, out.next = s.at, next
-		if out.view, err = s.view(); err != nil {
-			return said{}, err
-		}
-		out.look = o.callOf(&out.view, s.at, next, at)
-		out.missing = o.why(k)
-		return out, nil
+		next = s.at
 	}
-	return said{}, feed.ErrNoDecision
+	return seen{}, nil, said{}, feed.ErrNoDecision
 }
 
 // Version tells an object from what it was before.

@@ -9,9 +9,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/onlook"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/ui/feed"
+	"github.com/tidemark/tidemark/scale"
 )
 
 // How often objects are looked at: those that someone has open as often as the
@@ -120,8 +122,25 @@ func (f *Feed) next() (feed.Key, *onlook.Known, bool) {
 	return chosen, best.known, true
 }
 
-// looked takes what a look saw.
+// partly tells whether a look at an object did not read what was learned, although that
+// counts.
+func (f *Feed) partly(key feed.Key, call *record.Call) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	o := f.objects[key]
+	return o == nil || o.partly(call)
+}
+
+// looked takes what a look saw. What takes a while is done while others can go on.
 func (f *Feed) looked(key feed.Key, call record.Call, err error) {
+	var d scale.Decision
+	var document []byte
+	if err == nil {
+		d, _ = engine.Decide(call.Policy, call.Observation, call.Memory)
+		if !f.partly(key, &call) {
+			document = compressed(&call)
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	o := f.objects[key]
@@ -134,9 +153,9 @@ func (f *Feed) looked(key feed.Key, call record.Call, err error) {
 		o.unseen, o.retry = err.Error(), now.Add(refused)
 		return
 	}
-	o.saw(&call, now)
-	if !o.partly(&call) {
-		o.keep(&call, f.bytes/len(f.objects))
+	o.saw(&call, &d, now)
+	if document != nil {
+		o.keep(keptOf(call.Observation.At, &d, document), f.bytes/len(f.objects))
 	}
 	o.trim(f.share())
 	if now.Sub(f.told) >= tellEvery {

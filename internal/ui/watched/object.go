@@ -28,7 +28,7 @@ type object struct {
 	said outcome
 	// calls are what looks saw, and pods those of the last, while someone has the
 	// object open; unseen says why nothing is seen.
-	calls  []kept
+	calls  looks
 	pods   []feed.Pod
 	unseen string
 	// asked is when someone last asked for it, looks when it was last looked at, retry

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/tidemark/tidemark/engine"
 	"github.com/tidemark/tidemark/internal/podsum"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/ui/decided"
@@ -35,11 +34,10 @@ func (o *object) due(now time.Time) time.Time {
 
 // saw takes what a look saw: what is asked of the pods, what they can do, and what
 // each metric shows. Why the workload has its size is what the status says.
-func (o *object) saw(call *record.Call, now time.Time) {
-	d, _ := engine.Decide(call.Policy, call.Observation, call.Memory)
+func (o *object) saw(call *record.Call, d *scale.Decision, now time.Time) {
 	at := call.Observation.At
 	sum := podsum.Of(call.Observation.Pods)
-	m := feed.MomentOf(feed.Seen{At: at, Ready: sum.Ready}, &d)
+	m := feed.MomentOf(feed.Seen{At: at, Ready: sum.Ready}, d)
 	m.Values[feed.Demand], m.Values[feed.Capacity] = shown(sum)
 	m.Changed, m.Headline, m.Marks = false, "", o.killed(call.Observation.Pods, at)
 	if call.Observation.Pods == nil {
