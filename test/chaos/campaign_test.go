@@ -200,6 +200,9 @@ func (c *campaign) note(e trail.Event) {
 func (c *campaign) begin(ctx context.Context, t *testing.T) (err error) {
 	shape := live.Tests
 	shape.With = "metrics-server,adapter,demand"
+	// There is room for all, also while a node is lost: of 250 pods each, and nine of a
+	// workload at most.
+	shape.Nodes += 9 * len(c.workloads) / 250
 	// Versions that are compacted away could not be noted after etcd was away.
 	shape.Flags = append(slices.Clone(shape.Flags), "kube-apiserver=--etcd-compaction-interval=0")
 	if c.cluster, err = live.Up(ctx, filepath.Join(c.folder, "cluster"), shape); err != nil {
