@@ -38,6 +38,7 @@ func TestBelow(t *testing.T) {
 
 // pricedReplay is a replay in which lost work costs something.
 func pricedReplay(t *testing.T) *Replay {
+	t.Helper()
 	plant := usual()
 	plant.Prices = UsualPrices()
 	return newReplay(t, waves(), plant)
