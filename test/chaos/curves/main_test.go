@@ -18,7 +18,9 @@ func TestFigureOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range [][]plot.Point{{{X: 0, Y: 2}, {X: 1, Y: 3}}, {{X: 0, Y: 30}, {X: 1, Y: 20}}, {{X: 0, Y: 7}, {X: 1, Y: 9}}, {{X: 0, Y: 0.5}, {X: 1, Y: 2}}} {
+	for i, want := range [][]plot.Point{
+		{{X: 0, Y: 2}, {X: 1, Y: 3}}, {{X: 0, Y: 30}, {X: 1, Y: 20}}, {{X: 0, Y: 7}, {X: 1, Y: 9}}, {{X: 0, Y: 0.5}, {X: 1, Y: 2}},
+	} {
 		t.Run(f.Panels[i].Title, func(t *testing.T) {
 			got := f.Panels[i].Series
 			if len(got) != 2 || got[0].Name != "controller a" || len(got[0].Points) != len(want) || got[0].Points[0] != want[0] || got[0].Points[1] != want[1] {
