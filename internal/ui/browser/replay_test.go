@@ -57,7 +57,9 @@ func TestReplay(t *testing.T) {
 	b := open(t, s, s.address(""), 1440, 900)
 	b.until(`document.querySelectorAll("tbody tr[data-id]").length === 2`)
 	b.is(names, "replay/hpa:60,replay/static:20")
-	b.until(`document.querySelector("tbody tr:nth-child(3) td:last-child").textContent === "0.00 a day"`)
+	// It saves nothing, and the money of what it wasted is told.
+	b.until(`document.querySelector("tbody tr:nth-child(3) td:last-child").textContent === "–" &&
+		/^\d+ % \d+\.\d\d$/.test(document.querySelector("tbody tr:nth-child(3) td:nth-last-child(2)").textContent)`)
 	b.eval(`location.hash = "#` + all + `"`)
 	b.until(allDrawn)
 	b.shoot("replay")

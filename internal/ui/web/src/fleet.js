@@ -27,6 +27,12 @@ const columns = [
     help: "what the wanted size requests less than the present one, in cores; with prices, in money a day" },
 ];
 
+// saving is what the wanted size costs less, where that is anything at all.
+function saving(row) {
+  if (row.money === undefined) return row.saving ? amount(row.saving) : none;
+  return Math.abs(row.money) < 0.005 ? none : `${row.money.toFixed(2)} a day`;
+}
+
 // bar shows a count between its bounds.
 function bar(row) {
   const top = Math.max(row.max, row.replicas, row.want, 1), at = (n) => `${(100 * n) / top}%`;
@@ -56,7 +62,7 @@ function cells(row) {
     cell("starved", row.starved < 0 ? none : `${amount(Math.round(row.starved))} min`),
     cell("waste", row.waste === null ? none : `${Math.round(row.waste)} %`,
       row.wasteMoney !== undefined && h("span", { class: "quiet" }, ` ${row.wasteMoney.toFixed(2)}`)),
-    cell("saving", row.money !== undefined ? `${row.money.toFixed(2)} a day` : row.saving ? amount(row.saving) : none));
+    cell("saving", saving(row)));
   let drawn = false;
   const after = (known) => {
     if (drawn || !spark.isConnected) return;
