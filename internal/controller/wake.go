@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/targetref"
+	"github.com/tidemark/tidemark/policy"
 )
 
 type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
@@ -150,4 +152,20 @@ func (r *Reconciler) Told(namespace, name string) {
 	if key := (client.ObjectKey{Namespace: namespace, Name: name}); owns(r.Shard, key) && r.wake(key) {
 		r.looks.queue(key)
 	}
+}
+
+// ReadAgain has those objects looked at that would go by older settings of the
+// administrator for longer than the usual period, also where their look is not over.
+func (r *Reconciler) ReadAgain(ctx context.Context) error {
+	var all v1alpha1.WorkloadAutoscalerList
+	if err := r.Client.List(ctx, &all, client.UnsafeDisableDeepCopy); err != nil {
+		return fmt.Errorf("listing the objects that new settings count for: %w", err)
+	}
+	for i := range all.Items {
+		obj := &all.Items[i]
+		if last, known := r.lastRuns.of(obj); !known || last.period > policy.DefaultSyncPeriod {
+			r.Told(obj.Namespace, obj.Name)
+		}
+	}
+	return nil
 }

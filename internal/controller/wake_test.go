@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,6 +143,37 @@ func TestASourceThatTellsWakes(t *testing.T) {
 		if got := woken(t, func(q queue) { r.looks.into(q); r.Told("shop", "web") }); (len(got) == 1) != owns(r.Shard, keyOf("web")) {
 			t.Errorf("shard %d: woken %v", i, got)
 		}
+	}
+}
+
+// TestNewSettingsWake: objects with a long period, and those whose first look is not over,
+// would otherwise go by the old ones.
+func TestNewSettingsWake(t *testing.T) {
+	for name, c := range map[string]struct {
+		policy string
+		looked bool
+		want   []string
+	}{
+		"the usual period": {queuePolicy, true, nil},
+		"a long period":    {strings.Replace(queuePolicy, "behavior: {", "behavior: {syncPeriodSeconds: 3600, ", 1), true, []string{"web"}},
+		"not looked at":    {queuePolicy, false, []string{"web"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, object(t, "web", c.policy))
+			r := w.controller()
+			if c.looked {
+				w.mustRound(r)
+			}
+			got := woken(t, func(q queue) {
+				r.looks.into(q)
+				if err := r.ReadAgain(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("woken (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -99,8 +99,13 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 			return fmt.Errorf("setting up the webhook: %w", err)
 		}
 	}
-	file.OnChange = func(a v1alpha1.AdminSettings) { counted.SetPaused(a.Paused) }
-	file.OnChange(c.Admin)
+	counted.SetPaused(c.Admin.Paused)
+	file.OnChange = func(a v1alpha1.AdminSettings) {
+		counted.SetPaused(a.Paused)
+		if err := loop.ReadAgain(ctx); err != nil {
+			mgr.GetLogger().Error(err, "New admin settings count from the next look of each object")
+		}
+	}
 	if err := mgr.Add(everyReplica(func(ctx context.Context) error { return file.Watch(ctx, reload, mgr.GetLogger()) })); err != nil {
 		return fmt.Errorf("watching the configuration: %w", err)
 	}
