@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
 
 	"github.com/tidemark/tidemark/internal/ui/feed"
 )
@@ -148,8 +149,8 @@ func TestDeepLinks(t *testing.T) {
 	b.eval(`location.hash = "` + link + `"`)
 	b.until(drawn)
 	shown := b.eval(window)
-	b.eval(`location.reload()`)
-	b.until(`document.querySelector(".gate #token") === document.activeElement`)
+	b.do(chromedp.Reload())
+	b.until(`document.querySelector(".gate #token")?.matches(":focus")`)
 	b.is(`location.hash`, link)
 	b.click("#token")
 	b.keys("secret\r")
