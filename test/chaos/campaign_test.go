@@ -402,6 +402,9 @@ func (c *campaign) rest(ctx context.Context, hasty bool) error {
 	if err := c.calm(ctx); err != nil || hasty {
 		return err
 	}
+	if err := insist(func() error { return c.stateBoost(ctx) }); err != nil {
+		return err
+	}
 	if err := insist(func() error { return c.sizes(ctx) }); err != nil {
 		return err
 	}

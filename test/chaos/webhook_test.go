@@ -19,6 +19,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
@@ -108,8 +109,16 @@ func (r *relay) pass(from net.Conn) {
 // decision on, and that users leave alone.
 func hooked() *workload {
 	return &workload{namespace: prefix + "webhook", name: "hooked", shape: shape{
-		by: byPrometheus, period: 2, spec: `{replicas: {min: 2, max: 8}, containers: [{name: app, boost: {factor: 3}}]}`,
+		by: byPrometheus, period: 2, spec: `{replicas: {min: 2, max: 8}, containers: ` + boosted + `}`,
 	}}
+}
+
+const boosted = `[{"name": "app", "boost": {"factor": 3}}]`
+
+// stateBoost states it again. The definitions of the last release, which users bring for a
+// while, know no boost, and whatever is written meanwhile loses it.
+func (c *campaign) stateBoost(ctx context.Context) error {
+	return c.patch(ctx, &v1alpha1.WorkloadAutoscaler{}, hooked().key(), `{"spec": {"containers": `+boosted+`}}`)
 }
 
 // startHooked makes the workload, and waits until new pods of it get their size.
