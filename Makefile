@@ -211,6 +211,7 @@ WEEKS     ?= 1
 
 .PHONY: bench-advise
 bench-advise: build #- Let advise judge a fleet: WORKLOADS=1000 WEEKS=1
+	hack/debian.sh prometheus
 	cd test/advise && WORKLOADS=$(WORKLOADS) WEEKS=$(WEEKS) go test -tags e2e -run '^$$' -bench '^BenchmarkAdvise$$' -benchtime 1x -timeout 3h .
 
 .PHONY: bench-controller

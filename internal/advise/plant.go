@@ -13,7 +13,8 @@ import (
 type Options struct {
 	// Length is how far back the past was asked for.
 	Length time.Duration
-	// Quick looks for the best of five targets of an HPA, instead of the best of all.
+	// Quick looks for the best of five targets of an HPA, instead of the best of all,
+	// and lets noise and neighbors move once in a decision instead of every 5 seconds.
 	Quick bool
 	// PriceCPU and PriceMemory are replay.Plant's.
 	PriceCPU, PriceMemory int64
@@ -53,6 +54,9 @@ func plantOf(past *Past, o Options) (replay.Plant, error) {
 	plant.Requests, plant.Limits = past.Requests, past.Limits
 	plant.PriceCPU, plant.PriceMemory = o.PriceCPU, o.PriceMemory
 	plant.Interpolate = true
+	if o.Quick {
+		plant.Grain = plant.Sync
+	}
 	if past.StartUp > 0 {
 		plant.StartUp = past.StartUp
 	}

@@ -36,10 +36,7 @@ func (h *histories) accept(key types.NamespacedName, k *kept, stored *v1alpha1.W
 			"learn --apply", key, why)
 		return nil
 	}
-	k.written, k.version, k.adopts = stored.History, stored.ResourceVersion, len(stored.OwnerReferences) == 0
-	if k.written == nil {
-		k.written = []byte{}
-	}
+	k.written, k.version, k.adopts = digestOf(stored.History), stored.ResourceVersion, len(stored.OwnerReferences) == 0
 	read, err := history.Decode(stored.History, k.learner.Settings)
 	if now := h.Clock.Now(); err == nil && read.Newest().After(now.Add(wrongClock)) {
 		err = fmt.Errorf("it ends at %s, which is in the future", read.Newest())

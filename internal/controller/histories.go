@@ -1,8 +1,8 @@
 package controller
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"sync"
@@ -43,14 +43,23 @@ type histories struct {
 	all   map[client.ObjectKey]*kept
 }
 
+// digest tells whether a history has changed since it was written: there are many,
+// and they are long.
+type digest [sha256.Size]byte
+
+func digestOf(text []byte) *digest {
+	sum := digest(sha256.Sum256(text))
+	return &sum
+}
+
 // kept is the history of one object.
 type kept struct {
 	mu      sync.Mutex
 	owner   metav1.OwnerReference
 	learner *learner.Learner
-	// written is what the WorkloadHistory holds, and version its version; nil
-	// and empty when there is none that is ours.
-	written []byte
+	// written is the sum of what the WorkloadHistory holds, and version its version;
+	// nil and empty when there is none that is ours.
+	written *digest
 	version string
 	savedAt time.Time
 	// adopts is set when the WorkloadHistory has no owner yet. handed is the last
@@ -210,7 +219,8 @@ func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept
 	k.savedAt = h.Clock.Now()
 	text := k.learner.History.Encode()
 	k.unsaved = ""
-	if bytes.Equal(text, k.written) && !k.adopts {
+	sum := digestOf(text)
+	if k.written != nil && *k.written == *sum && !k.adopts {
 		return nil
 	}
 	defer func() {
@@ -249,6 +259,6 @@ func (h *histories) write(ctx context.Context, key types.NamespacedName, k *kept
 	case err != nil:
 		return fmt.Errorf("writing the WorkloadHistory %s: %w", key, err)
 	}
-	k.written, k.version, k.adopts, k.refused = text, stored.ResourceVersion, false, ""
+	k.written, k.version, k.adopts, k.refused = sum, stored.ResourceVersion, false, ""
 	return nil
 }

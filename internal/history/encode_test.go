@@ -108,7 +108,7 @@ func TestTheWholeIsBounded(t *testing.T) {
 		h.Usage.OutOfMemory(monday.Add(3600*hour), name, 1e15, DefaultBump())
 	}
 	for way := range h.Growth.sketches {
-		for i := range h.Growth.sketches[way].weights {
+		for i := range bucketCount {
 			h.Growth.sketches[way].raise(i, maxBucketWeight)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func TestGrowthIsMeasuredOverTheReaction(t *testing.T) {
 	want := sketch{tick: monday.UnixMilli() / tickMillis}
 	want.raise(bucketOf(growthOf(4000, 4000, 4200)), oneReaction/momentsPerReaction)
 	want.raise(bucketOf(growthOf(4100, 4100, 9000)), oneReaction/4)
-	if g.sketches[0] != want {
+	if !reflect.DeepEqual(g.sketches[0], want) {
 		t.Errorf("the sketch holds %d reactions", g.Reactions())
 	}
 }

@@ -29,7 +29,11 @@ func (g *Growth) encode(w *writer) {
 
 func (s *sketch) encode(w *writer) {
 	w.signed(s.tick)
-	sparse(w, s.weights[:])
+	var row [bucketCount]uint64
+	for bucket := range row {
+		row[bucket] = s.weight(bucket)
+	}
+	sparse(w, row[:])
 }
 
 const latestMillis = latest * 1000

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -126,7 +127,7 @@ func TestEncodingsComeBack(t *testing.T) {
 		if string(again.Encode()) != string(data) {
 			t.Fatal("what was decoded encodes differently")
 		}
-		if again.Growth.sketches != h.Growth.sketches || !slices.Equal(again.Growth.pending, h.Growth.pending) ||
+		if !reflect.DeepEqual(again.Growth.sketches, h.Growth.sketches) || !slices.Equal(again.Growth.pending, h.Growth.pending) ||
 			!slices.Equal(again.Growth.looks.ring, h.Growth.looks.ring) || !slices.Equal(again.Slots.cells, h.Slots.cells) {
 			t.Fatal("growth or slots came back differently")
 		}

@@ -19,6 +19,7 @@ const (
 	firstPower   = 5
 	lastPower    = 39
 	bucketCount  = exactBuckets + (lastPower-firstPower+1)<<bucketsShift
+	blockSize    = 1 << bucketsShift
 )
 
 // oneReaction is the weight of one whole reaction seen just now.
@@ -41,7 +42,10 @@ var decayed = [ticksPerHalfLife]uint64{
 // sketch is a histogram of whole numbers whose weights decay. Its arithmetic
 // is exact: the same numbers at the same times give the same weights anywhere.
 type sketch struct {
-	weights [bucketCount]uint64
+	// blocks are the weights of sixteen buckets each, nil where none is in use:
+	// a workload's growths lie within a few powers of two, and there are many
+	// workloads.
+	blocks [bucketCount / blockSize]*[blockSize]uint64
 	// tick is the time the weights are as of.
 	tick int64
 	// sum is the weight of all buckets, top the highest one in use: both follow
@@ -59,12 +63,26 @@ func (s *sketch) add(atMillis int64, number, weight uint64) {
 
 // raise adds to a bucket.
 func (s *sketch) raise(bucket int, weight uint64) {
-	before := s.weights[bucket]
-	s.weights[bucket] = min(before+weight, maxBucketWeight)
-	s.sum += s.weights[bucket] - before
-	if weight > 0 {
-		s.top = max(s.top, bucket)
+	if weight == 0 {
+		return
 	}
+	block := &s.blocks[bucket/blockSize]
+	if *block == nil {
+		*block = &[blockSize]uint64{}
+	}
+	before := (*block)[bucket%blockSize]
+	after := min(before+weight, maxBucketWeight)
+	(*block)[bucket%blockSize] = after
+	s.sum += after - before
+	s.top = max(s.top, bucket)
+}
+
+// weight is the weight of a bucket.
+func (s *sketch) weight(bucket int) uint64 {
+	if block := s.blocks[bucket/blockSize]; block != nil {
+		return block[bucket%blockSize]
+	}
+	return 0
 }
 
 // advance lets the weights decay to a later time.
@@ -73,14 +91,20 @@ func (s *sketch) advance(tick int64) {
 		return
 	}
 	s.sum, s.top = 0, 0
-	for i, w := range s.weights {
-		if w == 0 {
+	for b, block := range s.blocks {
+		if block == nil {
 			continue
 		}
-		if w = fade(w, tick-s.tick); w > 0 {
-			s.sum, s.top = s.sum+w, i
+		before := s.sum
+		for i, w := range block {
+			if w = fade(w, tick-s.tick); w > 0 {
+				s.sum, s.top = s.sum+w, b*blockSize+i
+			}
+			block[i] = w
 		}
-		s.weights[i] = w
+		if s.sum == before {
+			s.blocks[b] = nil
+		}
 	}
 	s.tick = tick
 }
@@ -108,7 +132,7 @@ func (s *sketch) exceeded(risk int64) (uint64, bool) {
 	}
 	above := uint64(0)
 	for bucket := s.top; bucket > 0; bucket-- {
-		above += s.weights[bucket]
+		above += s.weight(bucket)
 		if above > uint64(allowed-oneReaction) {
 			return bucketEnd(bucket), true
 		}

@@ -91,6 +91,7 @@ func (p *Plant) Facts() []Fact {
 		{p.Waiting.Late > 0, "Late after", p.Waiting.Late.String()},
 		{p.Interpolate, "Between samples", "straight lines"},
 		{p.Noise > 0, "Noise on lines", percent(p.Noise) + " at 10 cores"},
+		{p.Grain > 0, "Noise and neighbors move every", p.Grain.String()},
 		{p.Measured, "Measured against", fmt.Sprintf("HPAs of %d to %d %%", leastTarget, mostTarget)},
 		{p.Measured, "Core-hours for one of lost work", price(p.Prices.Unserved)},
 		{p.Measured, "For one of late work", price(p.Prices.Late)},

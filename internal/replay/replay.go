@@ -48,11 +48,11 @@ func (p *Plant) prepare(t trace.Trace) error {
 		return err
 	}
 	// Between samples that are as near to each other there is no line to draw.
-	noisy := p.Interpolate && p.Noise > 0 && t.Step > sim.NoiseStep
+	noisy := p.Interpolate && p.Noise > 0 && t.Step > p.Steps()
 	if p.Interpolate {
 		step := p.Sync
 		if noisy {
-			step = min(step, sim.NoiseStep)
+			step = min(step, p.Steps())
 		}
 		t = interpolated(t, step)
 	}
@@ -67,7 +67,7 @@ func (p *Plant) prepare(t trace.Trace) error {
 		return err
 	}
 	if noisy {
-		d = d.WithNoise(p.Noise, p.Seed)
+		d = d.WithNoise(p.Noise, p.Steps(), p.Seed)
 	}
 	p.Demand = d
 	if p.WarmUp < 0 || p.WarmUp >= d.Length() {

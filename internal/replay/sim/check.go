@@ -70,6 +70,7 @@ func (s *Settings) ofWork() []refusal {
 		{s.Lost < 0 || s.Lost > scale.Parts, "Lost", "must be between 0 and 1"},
 		{notWithinADay(s.Window), "Window", uptoADay},
 		{notWithinADay(s.Resolution), "Resolution", uptoADay},
+		{s.Grain < 0 || s.Grain > maxTime || s.Grain%NoiseStep != 0, "Grain", "must be a multiple of 5s, and at most 24h"},
 		{notWithinADay(s.Phase), "Phase", uptoADay},
 		{s.Queue < 0 || s.Queue > MaxQueue, "Queue", "must be between 0 and a million core-seconds"},
 		{m.Base < 0 || m.PerCore < 0 || m.Leak < 0, "", "Memory.Base, Memory.PerCore and Memory.Leak must not be negative"},

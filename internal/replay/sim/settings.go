@@ -50,6 +50,9 @@ type Settings struct {
 	Uneven int64
 	// Tenants are who else is on the nodes.
 	Tenants Tenants
+	// Grain is how long noise and neighbors stay as they are; zero is NoiseStep, of
+	// which it is a multiple. A coarser one takes less time, and moves as far.
+	Grain time.Duration
 	// Reserve is the share of the requests, in billionths, that is kept free on
 	// the nodes for bursts. It is billed.
 	Reserve int64

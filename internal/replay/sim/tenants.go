@@ -39,9 +39,7 @@ func (r *Rooms) at(since time.Duration) scale.Amount {
 func (t *Tenants) There() bool { return t.Use > 0 || t.Recorded != nil }
 
 const (
-	// tenantsStep is how long the use of tenants stays as it is.
-	tenantsStep = 5 * time.Second
-	// tenantsKeep is what is left of a deviation after a step, in billionths: e
+	// tenantsKeep is what is left of a deviation after NoiseStep, in billionths: e
 	// to the power of −5 s by a memory of 10 minutes.
 	tenantsKeep = 991_701_292
 	// tenantsSpread is the standard deviation of their use.
@@ -69,6 +67,7 @@ type neighbors struct {
 	others  int64
 	drifts  wander
 	steps   uint64
+	grain   time.Duration
 	changes time.Time
 	// began is the start of the demand.
 	began time.Time
@@ -80,9 +79,9 @@ func newNeighbors(s *Settings) *neighbors {
 	if !s.Tenants.There() {
 		return nil
 	}
-	n := &neighbors{Tenants: s.Tenants, seed: s.Seed, others: besides(s.Tenants.Correlation), changes: s.Demand.Start(), began: s.Demand.Start()}
+	n := &neighbors{Tenants: s.Tenants, seed: s.Seed, others: besides(s.Tenants.Correlation), grain: s.Steps(), changes: s.Demand.Start(), began: s.Demand.Start()}
 	n.mean, n.spread = s.Demand.moments()
-	n.drifts = newWander(tenantsKeep, seeded.Normal(s.Seed, drawTenants, 0))
+	n.drifts = newWander(kept(tenantsKeep, n.grain), seeded.Normal(s.Seed, drawTenants, 0))
 	return n
 }
 
@@ -101,7 +100,7 @@ func (n *neighbors) moveTo(now time.Time, demand scale.Amount) {
 	for !n.changes.After(now) {
 		n.steps++
 		n.drifts.step(seeded.Normal(n.seed, drawTenants, n.steps))
-		n.changes = n.changes.Add(tenantsStep)
+		n.changes = n.changes.Add(n.grain)
 	}
 	z := n.Correlation*n.unusual(demand)/scale.Parts + n.others*n.drifts.now/scale.Parts
 	n.uses = min(max(n.Use+z*tenantsSpread/scale.Parts, leastUse), scale.Parts)

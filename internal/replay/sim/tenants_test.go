@@ -19,10 +19,16 @@ func TestTenants(t *testing.T) {
 		values[i] = 10_000 + scale.Amount(3000*math.Sin(float64(i)/1440*2*math.Pi))
 	}
 	s.Demand = demandOf(t, time.Minute, values...)
+	for _, s.Grain = range []time.Duration{0, 15 * time.Second} {
+		t.Run(s.Steps().String(), func(t *testing.T) { tenantsOf(t, s) })
+	}
+}
+
+func tenantsOf(t *testing.T, s Settings) {
 	n := newNeighbors(&s)
 	var uses, own []float64
 	c := cursor{Demand: s.Demand}
-	for at := s.Demand.Start(); at.Before(s.Demand.End()); at = at.Add(tenantsStep) {
+	for at := s.Demand.Start(); at.Before(s.Demand.End()); at = at.Add(s.Steps()) {
 		c.moveTo(at)
 		n.moveTo(at, c.value())
 		uses, own = append(uses, float64(n.uses)/scale.Parts), append(own, float64(c.value()))
@@ -35,11 +41,12 @@ func TestTenants(t *testing.T) {
 		t.Errorf("correlation %.3f", got)
 	}
 	var drifts []float64
-	for i, w := 0, newWander(tenantsKeep, 0); i < 400_000; i++ {
+	for i, w := 0, n.drifts; i < 400_000; i++ {
 		w.step(seeded.Normal(1, uint64(i)))
 		drifts = append(drifts, float64(w.now))
 	}
-	if got, want := correlation(drifts[:len(drifts)-120], drifts[120:]), math.Exp(-1); math.Abs(got-want) > 0.08 {
+	apart := int(10 * time.Minute / s.Steps())
+	if got, want := correlation(drifts[:len(drifts)-apart], drifts[apart:]), math.Exp(-1); math.Abs(got-want) > 0.08 {
 		t.Errorf("after ten minutes %.3f of it is left, want %.3f", got, want)
 	}
 }

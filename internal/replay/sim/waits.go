@@ -20,7 +20,7 @@ const (
 	perDoubling = 16
 	// busySteps are how finely utilization is told apart, from none to twice the
 	// capacity; beyond that everything waits as long as it can.
-	busySteps = 2048
+	busySteps = 512
 	busyStep  = 2 * scale.Parts / busySteps
 )
 
