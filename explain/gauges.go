@@ -47,20 +47,20 @@ var resting = []scale.Reason{scale.WithinWatermarks, scale.WithinTolerance, scal
 
 // RestrictingReasons are the reasons that appear as series of GaugeRestricted:
 // those that can limit a desired size, and those for which there was none. Each
-// is always present, 0 or 1, so that a graph shows when it ended.
+// is 0 once it has ended, so that a graph shows when.
 var RestrictingReasons = slices.Concat(resting, scale.Limiting)
 
 // Gauges returns a decision as numbers.
 func Gauges(d scale.Decision) []Gauge {
 	var out []Gauge
-	EachGauge(&d, func(g Gauge) { out = append(out, g) })
+	EachGauge(&d, RestrictingReasons, func(g Gauge) { out = append(out, g) })
 	return out
 }
 
 // EachGauge yields what Gauges returns, one after another: whoever shows thousands
-// of decisions needs no list of each. The labels are shared, and must not be
-// changed.
-func EachGauge(d *scale.Decision, yield func(Gauge)) {
+// of decisions needs no list of each. Of the reasons that do not hold the workload
+// now it yields those that have before. The labels are shared, and must not be changed.
+func EachGauge(d *scale.Decision, before []scale.Reason, yield func(Gauge)) {
 	for i := range d.Steps {
 		if d.Steps[i].Metric != nil {
 			eachOfMetric(&d.Steps[i], yield)
@@ -71,11 +71,12 @@ func EachGauge(d *scale.Decision, yield func(Gauge)) {
 	yield(Gauge{Name: GaugeMax, Value: float64(d.Bounds.Max)})
 	restricting := Restricting(d)
 	for i, r := range RestrictingReasons {
-		g := Gauge{Name: GaugeRestricted, Labels: labelsOfReasons[i]}
-		if slices.Contains(restricting, r) {
-			g.Value = 1
+		switch {
+		case slices.Contains(restricting, r):
+			yield(Gauge{GaugeRestricted, labelsOfReasons[i], 1})
+		case slices.Contains(before, r):
+			yield(Gauge{GaugeRestricted, labelsOfReasons[i], 0})
 		}
-		yield(g)
 	}
 	yield(Gauge{Name: GaugeCountdown, Labels: upscale, Value: d.Countdown.Up.Seconds()})
 	yield(Gauge{Name: GaugeCountdown, Labels: downscale, Value: d.Countdown.Down.Seconds()})

@@ -52,7 +52,7 @@ type lastRun struct {
 // begins with what the statuses say.
 type lastRuns struct {
 	mu  sync.Mutex
-	all map[client.ObjectKey]lastRun
+	all map[client.ObjectKey]*lastRun
 	// woken are the objects that something happened to since their last look began,
 	// also while that is not over.
 	woken map[client.ObjectKey]bool
@@ -62,16 +62,19 @@ func (r *lastRuns) of(obj *v1alpha1.WorkloadAutoscaler) (lastRun, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	one, ok := r.all[client.ObjectKeyFromObject(obj)]
-	return one, ok && one.uid == obj.UID
+	if !ok {
+		return lastRun{}, false
+	}
+	return *one, one.uid == obj.UID
 }
 
 func (r *lastRuns) keep(key client.ObjectKey, one lastRun) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.all == nil {
-		r.all = map[client.ObjectKey]lastRun{}
+		r.all = map[client.ObjectKey]*lastRun{}
 	}
-	r.all[key] = one
+	r.all[key] = &one
 }
 
 func (r *lastRuns) forget(key client.ObjectKey) {
@@ -116,8 +119,9 @@ func (r *lastRuns) disturb(key client.ObjectKey, replicas int32) bool {
 	if !ok || last.decision != nil && last.decision.Want.Replicas == replicas {
 		return false
 	}
-	last.due = time.Time{} // while we are changing it ourselves this does not last: what was decided is kept after that
-	r.all[key] = last
+	disturbed := *last
+	disturbed.due = time.Time{} // while we are changing it ourselves this does not last: what was decided is kept after that
+	r.all[key] = &disturbed
 	return true
 }
 

@@ -80,10 +80,12 @@ func appendLabel(line []byte, name, value string) []byte {
 
 // escaped replaces what the format has its own meaning for.
 func escaped(text string, pairs ...string) string {
-	if !strings.ContainsAny(text, "\\\"\n") {
-		return text
+	for i := range len(text) {
+		if c := text[i]; c == '\\' || c == '"' || c == '\n' {
+			return strings.NewReplacer(pairs...).Replace(text)
+		}
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return text
 }
 
 // labelTexts writes the further labels of series. Thousands of workloads have the

@@ -57,8 +57,10 @@ var (
 	ofUp, ofDown                         = familyOf["upscale_replicas_total"], familyOf["downscale_replicas_total"]
 	ofRoom, ofLimited                    = familyOf["room_ratio"], familyOf["limited"]
 	ofReady, ofUsage                     = familyOf["pods_ready"], familyOf["usage_cores"]
-	ofCores, ofBytes                     = familyOf["pod_request_cores"], familyOf["pod_request_bytes"]
 )
+
+// ofRequests are the families of what a pod requests.
+var ofRequests = [len(scale.EveryResource)]int{scale.CPU: familyOf["pod_request_cores"], scale.Memory: familyOf["pod_request_bytes"]}
 
 // sample is one series of a workload: whose, its further labels, and its value. There
 // are hundreds of thousands, which are small and without pointers.
@@ -118,12 +120,8 @@ func (t *table) addWorkload(of int32, one *Workload) {
 	t.addSize(of, one.Decision.Want)
 	t.add(ofPaused, of, truth(one.Decision.Pause != nil))
 	t.add(ofLimited, of, truth(one.Decision.LimitedBy != ""))
-	explain.EachGauge(one.Decision, func(g explain.Gauge) {
-		if g.Name == explain.GaugeRestricted && g.Value == 0 && !slices.Contains(one.Held, scale.Reason(g.Labels["reason"])) {
-			return // a series for each of all reasons and workloads would be most of all series
-		}
-		t.addGauge(of, g)
-	})
+	// A series for each of all reasons and workloads would be most of all series.
+	explain.EachGauge(one.Decision, one.Held, func(g explain.Gauge) { t.addGauge(of, g) })
 	for _, g := range explain.ShortfallGauges(one.Short) {
 		t.addGauge(of, g)
 	}
@@ -131,10 +129,10 @@ func (t *table) addWorkload(of int32, one *Workload) {
 
 // addSize adds what a pod requests, where that is known.
 func (t *table) addSize(of int32, s scale.Size) {
-	for resource, family := range map[scale.Resource]int{scale.CPU: ofCores, scale.Memory: ofBytes} {
+	for resource, family := range ofRequests {
 		sum, known := scale.Amount(0), false
 		for i := range s.Containers {
-			if amount, ok := s.Containers[i].Requests.Get(resource); ok {
+			if amount, ok := s.Containers[i].Requests.Get(scale.Resource(resource)); ok {
 				sum, known = sum.Add(amount), true
 			}
 		}

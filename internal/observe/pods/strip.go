@@ -2,12 +2,10 @@ package pods
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	toolscache "k8s.io/client-go/tools/cache"
 
@@ -30,19 +28,18 @@ func Strip(in any) (any, error) {
 		return nil, fmt.Errorf("stripping a pod: got %T", in)
 	}
 	s := &pod.Status
-	shareResources(pod)
 	return &corev1.Pod{
 		TypeMeta:   pod.TypeMeta,
 		ObjectMeta: stripMeta(&pod.ObjectMeta),
 		Spec: corev1.PodSpec{
 			NodeName: pod.Spec.NodeName, PriorityClassName: pod.Spec.PriorityClassName, RestartPolicy: pod.Spec.RestartPolicy,
-			Resources: pod.Spec.Resources, Overhead: pod.Spec.Overhead, ActiveDeadlineSeconds: pod.Spec.ActiveDeadlineSeconds,
+			Resources: shareRequirements(pod.Spec.Resources), Overhead: shared.list(pod.Spec.Overhead), ActiveDeadlineSeconds: pod.Spec.ActiveDeadlineSeconds,
 			Containers: StripContainers(pod.Spec.Containers), InitContainers: StripContainers(pod.Spec.InitContainers),
 		},
 		Status: corev1.PodStatus{
 			ObservedGeneration: s.ObservedGeneration, Phase: s.Phase, Conditions: stripConditions(s.Conditions), Reason: s.Reason, Message: s.Message,
-			StartTime: s.StartTime, QOSClass: s.QOSClass, Resize: s.Resize, Resources: s.Resources, AllocatedResources: s.AllocatedResources,
-			ContainerStatuses: stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
+			StartTime: s.StartTime, QOSClass: s.QOSClass, Resize: s.Resize, Resources: shareRequirements(s.Resources),
+			AllocatedResources: shared.list(s.AllocatedResources), ContainerStatuses: stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
 		},
 	}, nil
 }
@@ -83,7 +80,7 @@ func StripContainers(in []corev1.Container) []corev1.Container {
 	out := make([]corev1.Container, len(in))
 	for i := range in {
 		c := &in[i]
-		out[i] = corev1.Container{Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
+		out[i] = corev1.Container{Name: c.Name, Resources: *shareRequirements(&c.Resources), ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
 	}
 	return out
 }
@@ -97,7 +94,7 @@ func stripStatuses(in []corev1.ContainerStatus) []corev1.ContainerStatus {
 		s := &in[i]
 		out[i] = corev1.ContainerStatus{
 			Name: s.Name, Ready: s.Ready, Started: s.Started, RestartCount: s.RestartCount, State: s.State, LastTerminationState: s.LastTerminationState,
-			Resources: s.Resources, AllocatedResources: s.AllocatedResources,
+			Resources: shareRequirements(s.Resources), AllocatedResources: shared.list(s.AllocatedResources),
 		}
 	}
 	return out
@@ -116,39 +113,4 @@ func stripConditions(in []corev1.PodCondition) []corev1.PodCondition {
 		}
 	}
 	return slices.Clip(out)
-}
-
-// shareResources lets the status of a container share the lists of resources with
-// its spec where they are the same, which they are unless a resize is under way.
-// Each list is a map of several hundred bytes.
-func shareResources(pod *corev1.Pod) {
-	for i := range pod.Spec.Containers {
-		shareWith(&pod.Spec.Containers[i], pod.Status.ContainerStatuses)
-	}
-	for i := range pod.Spec.InitContainers {
-		shareWith(&pod.Spec.InitContainers[i], pod.Status.InitContainerStatuses)
-	}
-}
-
-func shareWith(c *corev1.Container, statuses []corev1.ContainerStatus) {
-	for i := range statuses {
-		s := &statuses[i]
-		if s.Name != c.Name {
-			continue
-		}
-		if s.Resources != nil {
-			s.Resources.Requests = oneOf(c.Resources.Requests, s.Resources.Requests)
-			s.Resources.Limits = oneOf(c.Resources.Limits, s.Resources.Limits)
-		}
-		s.AllocatedResources = oneOf(c.Resources.Requests, s.AllocatedResources)
-	}
-}
-
-// oneOf returns the first of two lists if they are the same.
-func oneOf(kept, other corev1.ResourceList) corev1.ResourceList {
-	same := func(a, b resource.Quantity) bool { return a.Format == b.Format && a.Cmp(b) == 0 }
-	if kept != nil && other != nil && maps.EqualFunc(kept, other, same) {
-		return kept
-	}
-	return other
 }

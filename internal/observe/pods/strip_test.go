@@ -1,6 +1,7 @@
 package pods_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -86,27 +87,38 @@ func TestStripOfOtherThings(t *testing.T) {
 	}
 }
 
-// TestSharedResources: a status that says the same as the spec shares its lists, and
-// one that differs keeps its own.
+// TestSharedResources: a status that says the same as the spec shares its lists, also
+// with other pods, and one that differs keeps its own.
 func TestSharedResources(t *testing.T) {
-	pod := full()
-	same, other := requests("500m"), requests("250m")
-	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", Resources: &same, AllocatedResources: other.Requests}}
-	want := podview.Of(pod)
-	out, err := pods.Strip(pod)
-	if err != nil {
-		t.Fatal(err)
+	strip := func() *corev1.Pod {
+		pod := full()
+		same, other := requests("500m"), requests("250m")
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", Resources: &same, AllocatedResources: other.Requests}}
+		want := podview.Of(pod)
+		out, err := pods.Strip(pod)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := out.(*corev1.Pod)
+		if diff := cmp.Diff(want, podview.Of(got), equalResources); diff != "" {
+			t.Errorf("(-whole +stripped):\n%s", diff)
+		}
+		return got
 	}
-	got := out.(*corev1.Pod)
-	if diff := cmp.Diff(want, podview.Of(got), equalResources); diff != "" {
-		t.Errorf("(-whole +stripped):\n%s", diff)
-	}
-	spec, status := got.Spec.Containers[0].Resources.Requests, got.Status.ContainerStatuses[0]
+	one, another := strip(), strip()
+	status := one.Status.ContainerStatuses[0]
 	if allocated := status.AllocatedResources.Cpu(); allocated.String() != "250m" {
 		t.Errorf("%s is allocated, want 250m", allocated)
 	}
-	spec[corev1.ResourceMemory] = resource.MustParse("1Gi")
-	if !status.Resources.Requests.Memory().Equal(resource.MustParse("1Gi")) {
+	place := func(list corev1.ResourceList) uintptr { return reflect.ValueOf(list).Pointer() }
+	spec := place(one.Spec.Containers[0].Resources.Requests)
+	if place(status.Resources.Requests) != spec {
 		t.Error("the status has a list of its own")
+	}
+	if place(another.Spec.Containers[0].Resources.Requests) != spec {
+		t.Error("another pod has a list of its own")
+	}
+	if place(status.AllocatedResources) == spec {
+		t.Error("what differs is shared")
 	}
 }
