@@ -21,12 +21,12 @@ import (
 const (
 	// LeaseDuration is how long others wait after a renewal before they take over: a
 	// successor works within 20 s of the death of the one before.
-	LeaseDuration = 13 * time.Second
+	LeaseDuration = 11 * time.Second
 	// RenewDeadline is how long a leader may write without another renewal. What is
 	// left until LeaseDuration is for requests on their way.
-	RenewDeadline = 10 * time.Second
+	RenewDeadline = 8 * time.Second
 	// RetryPeriod is how often the Lease is renewed.
-	RetryPeriod = 2 * time.Second
+	RetryPeriod = 1500 * time.Millisecond
 )
 
 // ErrUncertain means that a request was not sent, because another controller may
