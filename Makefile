@@ -94,11 +94,18 @@ test: download verify check live-parts ## All that has to pass: also races, upst
 	$(MAKE) --no-print-directory -j3 --output-sync=line test-code test-alone test-beside
 
 .PHONY: test-code
-test-code: #- Look for races; compare with upstream and Helm.
+test-code: #- Look for races; compare with upstream and Helm; other systems.
 	go test -race -short $(CONCURRENT)
 	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
 	cd test/install && go test -count=1 ./...
 	cd hack/release && go test -count=1 ./...
+	$(MAKE) --no-print-directory test-platforms
+
+# Without optimizing, which is most of what a compiler does: a release is what is run.
+.PHONY: test-platforms
+test-platforms: #- Compile and link the program for Windows and macOS.
+	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 go build $(TAGS) -gcflags=all='-N -l' -ldflags '-s -w' -o /dev/null ./cmd/tidemark
+	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 go build $(TAGS) -gcflags=all='-N -l' -ldflags '-s -w' -o /dev/null ./cmd/tidemark
 
 .PHONY: live-parts
 live-parts: build cluster external-scaler #- Build and install what live tests need.

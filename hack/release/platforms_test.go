@@ -11,7 +11,6 @@ import (
 )
 
 // TestProgramsAreBuilt: the program for each platform is one that its system starts.
-// What a release builds is the only whole build for macOS and Windows that there is.
 func TestProgramsAreBuilt(t *testing.T) {
 	folder, _ := built(t)
 	opens := map[string]func(io.ReaderAt) error{
