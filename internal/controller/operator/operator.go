@@ -37,9 +37,9 @@ const name = "tidemark-controller"
 
 // garbagePercent is by how much the heap grows between two collections. Most of it
 // are caches that live as long as their objects, and a look leaves little garbage:
-// half of what is usual saves a quarter of the memory for a few percent of the
+// less than half of what is usual saves a quarter of the memory for a few percent of the
 // processor time.
-const garbagePercent = 50
+const garbagePercent = 40
 
 // saveMemory sets how much garbage there may be, unless the environment does.
 func saveMemory() {
