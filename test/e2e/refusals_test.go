@@ -73,7 +73,9 @@ func warnsOfZero(a manifest.Autoscaler) bool {
 }
 
 // belowZero tells whether a tolerance is.
-func belowZero(r *manifest.Rules) bool { return r != nil && r.Tolerance != nil && r.Tolerance.Sign() < 0 }
+func belowZero(r *manifest.Rules) bool {
+	return r != nil && r.Tolerance != nil && r.Tolerance.Sign() < 0
+}
 
 // deviation is why we refuse an HPA that the API server takes. Empty is no
 // reason.

@@ -39,7 +39,8 @@ func Strip(in any) (any, error) {
 		Status: corev1.PodStatus{
 			ObservedGeneration: s.ObservedGeneration, Phase: s.Phase, Conditions: stripConditions(s.Conditions), Reason: s.Reason, Message: s.Message,
 			StartTime: s.StartTime, QOSClass: s.QOSClass, Resize: s.Resize, Resources: shareRequirements(s.Resources),
-			AllocatedResources: shared.list(s.AllocatedResources), ContainerStatuses: stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
+			AllocatedResources: shared.list(s.AllocatedResources),
+			ContainerStatuses:  stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
 		},
 	}, nil
 }
