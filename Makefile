@@ -94,7 +94,7 @@ test: download verify check live-parts ## All that has to pass: also races, upst
 	$(MAKE) --no-print-directory -j3 --output-sync=line test-code test-alone test-beside
 
 .PHONY: test-code
-test-code: #- Look for races; compare with upstream and Helm; other systems.
+test-code: #- Races; upstream and Helm; Windows and macOS.
 	go test -race -short $(CONCURRENT)
 	cd test/upstream && go test -count=1 -timeout 30m . ./crd ./race
 	cd test/install && go test -count=1 ./...

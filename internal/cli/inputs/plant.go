@@ -37,6 +37,7 @@ func (in *Plant) Add(cmd *cobra.Command) {
 	in.flag(&p.MeanPods, "mean-pods", "scale the demand so that its mean needs this many pods")
 	in.flag(&p.Interpolate, "interpolate", "draw straight lines between samples, instead of holding each until the next")
 	in.flag(&p.Noise, "noise", "noise on those lines, as a share of a demand of 10 cores; 0 is none")
+	in.flag(&p.Grain, "grain", "how long noise and neighbors stay as they are, a multiple of 5s; 0 is 5s")
 	in.flag(&p.Seed, "seed", "seed of all chance: the same seed gives the same result")
 	in.flag(&p.Sync, "sync", "time between decisions, unless the object states its own")
 	in.flag(&p.WarmUp, "warm-up", "time at the beginning that is replayed but not scored, so that a policy has learned")
