@@ -32,7 +32,7 @@ func Judge(w Workload, past Past, o Options) (Advice, error) {
 		return out, fmt.Errorf("replaying what runs now: %w", err)
 	}
 	spec := recommended(within, is)
-	if out.Recommended, err = t.spec("recommended", spec); err != nil {
+	if out.Recommended, err = t.spec("recommended", t.looked(spec)); err != nil {
 		return out, fmt.Errorf("replaying the recommended policy: %w", err)
 	}
 	if out.BestHPA, err = t.bestHPA(within); err != nil {
@@ -60,6 +60,22 @@ func (t *trial) spec(name string, spec v1alpha1.WorkloadAutoscalerSpec) (Outcome
 		return Outcome{}, err
 	}
 	return t.run(p, nil)
+}
+
+// looked is the recommended policy as it is replayed: in a hurry it looks half as
+// often, since weighing takes longest. HPAs look as often as they do: they may grow by
+// so much in each look, so fewer looks would be unfair to them alone.
+func (t *trial) looked(spec v1alpha1.WorkloadAutoscalerSpec) v1alpha1.WorkloadAutoscalerSpec {
+	if !t.options.Quick || spec.Behavior != nil && spec.Behavior.SyncPeriodSeconds != nil {
+		return spec
+	}
+	every := int32(2 * t.plant.Sync / time.Second)
+	out := *spec.DeepCopy()
+	if out.Behavior == nil {
+		out.Behavior = &v1alpha1.Behavior{}
+	}
+	out.Behavior.SyncPeriodSeconds = &every
+	return out
 }
 
 // run replays a policy, and tells each decision that is scored to somebody who wants

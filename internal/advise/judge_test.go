@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/replay"
 	"github.com/tidemark/tidemark/internal/replay/trace"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -145,5 +147,39 @@ func TestUnjudged(t *testing.T) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 		})
+	}
+}
+
+// TestInAHurry: the recommended policy looks half as often in a hurry, unless it is
+// stated how often it does. What is written does not say so.
+func TestInAHurry(t *testing.T) {
+	stated := int32(60)
+	for name, c := range map[string]struct {
+		options  Options
+		behavior *v1alpha1.Behavior
+		want     int32
+	}{
+		"patient":           {Options{}, nil, 0},
+		"in a hurry":        {Options{Quick: true}, nil, 30},
+		"beside a behavior": {Options{Quick: true}, &v1alpha1.Behavior{}, 30},
+		"stated":            {Options{Quick: true}, &v1alpha1.Behavior{SyncPeriodSeconds: &stated}, 60},
+	} {
+		t.Run(name, func(t *testing.T) {
+			trial := trial{plant: replay.Honest(), options: c.options}
+			got := int32(0)
+			if b := trial.looked(v1alpha1.WorkloadAutoscalerSpec{Behavior: c.behavior}).Behavior; b != nil && b.SyncPeriodSeconds != nil {
+				got = *b.SyncPeriodSeconds
+			}
+			if got != c.want {
+				t.Errorf("looks every %d seconds, want %d", got, c.want)
+			}
+		})
+	}
+	got, err := Judge(web(hpa(60)), steady(20), quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := got.Object.Spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
+		t.Errorf("what is written looks every %d seconds", *b.SyncPeriodSeconds)
 	}
 }

@@ -14,7 +14,8 @@ type Options struct {
 	// Length is how far back the past was asked for.
 	Length time.Duration
 	// Quick looks for the best of five targets of an HPA, instead of the best of all,
-	// and lets noise and neighbors move once in a decision instead of every 5 seconds.
+	// lets noise and neighbors move once in a decision instead of every 5 seconds, and
+	// the recommended policy look every 30 seconds instead of every 15.
 	Quick bool
 	// PriceCPU and PriceMemory are replay.Plant's.
 	PriceCPU, PriceMemory int64
