@@ -10,8 +10,36 @@ import (
 // Gauge is one number of a decision for a monitoring system.
 type Gauge struct {
 	Name   string
-	Labels map[string]string
+	Labels Labels
 	Value  float64
+}
+
+// Labels tell the gauges of one name apart. Those that a gauge does not have are
+// empty, which to Prometheus is as good as absent.
+type Labels struct {
+	MetricName, Container, Object, Selector, TargetType string
+	Reason, Transition                                  string
+}
+
+// Of is the label of a name.
+func (l *Labels) Of(name string) string {
+	switch name {
+	case "metric_name":
+		return l.MetricName
+	case "container":
+		return l.Container
+	case "object":
+		return l.Object
+	case "selector":
+		return l.Selector
+	case "target_type":
+		return l.TargetType
+	case "reason":
+		return l.Reason
+	case "transition":
+		return l.Transition
+	}
+	return ""
 }
 
 // The gauges of the Watermark KEP, and the bounds of the count.
@@ -35,9 +63,7 @@ const (
 	GaugeNotAtSize = "pods_not_at_size"
 )
 
-// MetricLabels are the labels that tell the metrics of a workload apart. Those
-// that a metric does not have are empty, which to Prometheus is as good as
-// absent.
+// MetricLabels are the names of the labels that tell the metrics of a workload apart.
 var MetricLabels = []string{"metric_name", "container", "object", "selector", "target_type"}
 
 // resting are the reasons of a metric to desire no other size. They keep a
@@ -59,7 +85,7 @@ func Gauges(d scale.Decision) []Gauge {
 
 // EachGauge yields what Gauges returns, one after another: whoever shows thousands
 // of decisions needs no list of each. Of the reasons that do not hold the workload
-// now it yields those that have before. The labels are shared, and must not be changed.
+// now it yields those that have before.
 func EachGauge(d *scale.Decision, before []scale.Reason, yield func(Gauge)) {
 	for i := range d.Steps {
 		if d.Steps[i].Metric != nil {
@@ -70,30 +96,16 @@ func EachGauge(d *scale.Decision, before []scale.Reason, yield func(Gauge)) {
 	yield(Gauge{Name: GaugeMin, Value: float64(d.Bounds.Min)})
 	yield(Gauge{Name: GaugeMax, Value: float64(d.Bounds.Max)})
 	restricting := Restricting(d)
-	for i, r := range RestrictingReasons {
+	for _, r := range RestrictingReasons {
 		switch {
 		case slices.Contains(restricting, r):
-			yield(Gauge{GaugeRestricted, labelsOfReasons[i], 1})
+			yield(Gauge{GaugeRestricted, Labels{Reason: string(r)}, 1})
 		case slices.Contains(before, r):
-			yield(Gauge{GaugeRestricted, labelsOfReasons[i], 0})
+			yield(Gauge{GaugeRestricted, Labels{Reason: string(r)}, 0})
 		}
 	}
-	yield(Gauge{Name: GaugeCountdown, Labels: upscale, Value: d.Countdown.Up.Seconds()})
-	yield(Gauge{Name: GaugeCountdown, Labels: downscale, Value: d.Countdown.Down.Seconds()})
-}
-
-// The labels that are the same for every decision.
-var (
-	labelsOfReasons    = labelEach("reason", RestrictingReasons)
-	upscale, downscale = map[string]string{"transition": "upscale"}, map[string]string{"transition": "downscale"}
-)
-
-func labelEach(label string, reasons []scale.Reason) []map[string]string {
-	out := make([]map[string]string, len(reasons))
-	for i, r := range reasons {
-		out[i] = map[string]string{label: string(r)}
-	}
-	return out
+	yield(Gauge{GaugeCountdown, Labels{Transition: "upscale"}, d.Countdown.Up.Seconds()})
+	yield(Gauge{GaugeCountdown, Labels{Transition: "downscale"}, d.Countdown.Down.Seconds()})
 }
 
 // Restricting returns the reasons that kept the workload from another size: those
@@ -126,11 +138,9 @@ func ShortfallGauges(r scale.Shortfall) []Gauge {
 
 func eachOfMetric(s *scale.Step, yield func(Gauge)) {
 	m := s.Metric
-	labels := map[string]string{
-		"metric_name": cmp.Or(m.Of.Name, m.Name), "container": m.Of.Container, "object": m.Of.Object, "selector": m.Of.Selector,
-	}
+	labels := Labels{MetricName: cmp.Or(m.Of.Name, m.Name), Container: m.Of.Container, Object: m.Of.Object, Selector: m.Of.Selector}
 	if m.Index >= 0 {
-		labels["target_type"] = valueType(m).String()
+		labels.TargetType = valueType(m).String()
 	}
 	yield(Gauge{GaugeProposal, labels, float64(s.Out.Replicas)})
 	if m.Known {

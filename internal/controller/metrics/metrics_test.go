@@ -251,6 +251,32 @@ func TestNamesCannotBreakTheFormat(t *testing.T) {
 	}
 }
 
+// TestAScrapeHasNothingOfTheOneBefore: the memory of a scrape is used again, and what
+// is gone since is not in it.
+func TestAScrapeHasNothingOfTheOneBefore(t *testing.T) {
+	decided := func(metric string) *scale.Decision {
+		return &scale.Decision{Steps: []scale.Step{{Metric: &scale.MetricFacts{Name: metric, Known: true, Value: 1}}}}
+	}
+	web, gone := Workload{Namespace: "shop", Name: "web", Decision: decided("cpu")}, Workload{Namespace: "shop", Name: "gone", Decision: decided("queue")}
+	written := func(all ...Workload) string {
+		var out strings.Builder
+		if err := (&Workloads{All: func() []Workload { return all }}).Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	alone := written(web)
+	for range 3 { // whose memory it is depends on the processor
+		written(gone, web, gone)
+		if got := written(web); got != alone {
+			t.Fatalf("after another scrape it is\n%s\nwant\n%s", got, alone)
+		}
+	}
+	if strings.Contains(alone, "gone") || !strings.Contains(alone, `metric_name="cpu"`) {
+		t.Error(alone)
+	}
+}
+
 // ten thousand workloads at rest, each with one metric.
 func tenThousand() *Workloads {
 	all := make([]Workload, 10_000)

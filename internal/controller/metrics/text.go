@@ -11,6 +11,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/common/expfmt"
+
+	"github.com/tidemark/tidemark/explain"
 )
 
 // Handler serves what a registry has, and then the series of workloads. Those are
@@ -40,8 +42,14 @@ func (w *Workloads) Handler(rest prometheus.Gatherer) http.Handler {
 
 // Write writes the series of workloads in the text format of Prometheus.
 func (w *Workloads) Write(to io.Writer) error {
+	var all []Workload
+	if w.All != nil {
+		all = w.All()
+	}
+	t := tables.Get().(*table)
+	defer tables.Put(t)
+	t.fill(all)
 	var line []byte
-	t := w.tableOf()
 	for i, samples := range t.families {
 		if len(samples) == 0 {
 			continue
@@ -51,7 +59,7 @@ func (w *Workloads) Write(to io.Writer) error {
 			return err
 		}
 		for _, s := range samples {
-			line = append(append(append(line[:0], f.Name...), t.heads[s.of]...), t.labels.texts[s.labels]...)
+			line = append(append(append(line[:0], f.Name...), t.head(s.of)...), t.labels.texts[s.labels]...)
 			line = append(appendValue(append(line, "} "...), s.value), '\n')
 			if _, err := to.Write(line); err != nil {
 				return err
@@ -92,23 +100,61 @@ func escaped(text string, pairs ...string) string {
 // same ones, which then are one text.
 type labelTexts struct {
 	texts []string
+	// known are their places, by themselves and by what they are made of.
 	known map[string]int32
-	text  []byte
+	made  []map[explain.Labels]int32
+	// last is what was made last for each family: mostly it comes again.
+	last []lastLabels
+	text []byte
 }
 
-// of returns the place of the text of a family's further labels, which begins with a
-// comma. A label that a series does not have is empty.
-func (l *labelTexts) of(family int, labels map[string]string) int32 {
-	if l.known == nil {
-		l.texts, l.known = []string{""}, map[string]int32{"": 0}
+type lastLabels struct {
+	labels explain.Labels
+	place  int32
+}
+
+func newLabelTexts() labelTexts {
+	out := labelTexts{known: map[string]int32{}, made: make([]map[explain.Labels]int32, len(families)), last: make([]lastLabels, len(families))}
+	for i := range out.made {
+		out.made[i] = map[explain.Labels]int32{}
 	}
-	further := families[family].Labels[len(ofWorkload):]
-	if len(further) == 0 {
-		return 0
+	return out
+}
+
+// forget empties it, so that labels do not stay that nobody has any more. The first
+// text is that of a series without further labels.
+func (l *labelTexts) forget() {
+	clear(l.texts)
+	l.texts = append(l.texts[:0], "")
+	clear(l.known)
+	l.known[""] = 0
+	for i := range l.made {
+		clear(l.made[i])
+		l.last[i] = lastLabels{place: l.place(i, &explain.Labels{})}
 	}
+}
+
+// of returns the place of the text of a family's further labels.
+func (l *labelTexts) of(family int, labels *explain.Labels) int32 {
+	last := &l.last[family]
+	if last.labels == *labels {
+		return last.place
+	}
+	place, known := l.made[family][*labels]
+	if !known {
+		place = l.place(family, labels)
+		l.made[family][*labels] = place
+	}
+	last.labels, last.place = *labels, place
+	return place
+}
+
+// place writes that text, which begins with a comma. A label that a series does not
+// have is empty.
+func (l *labelTexts) place(family int, labels *explain.Labels) int32 {
 	l.text = l.text[:0]
-	for _, name := range further {
-		l.text = appendLabel(append(l.text, ','), name, labels[name])
+	for _, name := range families[family].Labels[len(ofWorkload):] {
+		l.text = appendLabel(append(l.text, ','), name, labels.Of(name))
 	}
 	place, known := l.known[string(l.text)]
 	if !known {

@@ -3,6 +3,7 @@ package metrics
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/podsum"
@@ -72,31 +73,44 @@ type sample struct {
 // table is the samples of every family. The format has each family in one piece.
 type table struct {
 	families [][]sample
-	// heads are the labels that every series of a workload has, as they are written.
-	heads  []string
+	// heads are the labels that every series of a workload has, as they are written,
+	// one after another, and ends where each ends.
+	heads  []byte
+	ends   []int
 	labels labelTexts
 }
 
-// tableOf makes the samples of all workloads.
-func (w *Workloads) tableOf() *table {
-	var all []Workload
-	if w.All != nil {
-		all = w.All()
-	}
-	t := &table{families: make([][]sample, len(families)), heads: make([]string, len(all))}
+// tables are those of earlier scrapes, to be filled again: each is millions of bytes
+// which somebody would have to collect.
+var tables = sync.Pool{New: func() any {
+	return &table{families: make([][]sample, len(families)), labels: newLabelTexts()}
+}}
+
+// fill makes the samples of all workloads, in place of those that were there.
+func (t *table) fill(all []Workload) {
 	for i := range t.families {
+		t.families[i] = t.families[i][:0]
 		if families[i].Name != Room { // few have one
-			t.families[i] = make([]sample, 0, len(all))
+			t.families[i] = slices.Grow(t.families[i], len(all))
 		}
 	}
-	var text []byte
+	t.heads, t.ends = t.heads[:0], t.ends[:0]
+	t.labels.forget()
 	for i := range all {
-		text = appendLabel(append(text[:0], '{'), "name", all[i].Name)
-		text = appendLabel(append(text, ','), "namespace", all[i].Namespace)
-		t.heads[i] = string(text)
+		t.heads = appendLabel(append(t.heads, '{'), "name", all[i].Name)
+		t.heads = appendLabel(append(t.heads, ','), "namespace", all[i].Namespace)
+		t.ends = append(t.ends, len(t.heads))
 		t.addWorkload(int32(i), &all[i])
 	}
-	return t
+}
+
+// head is that of a workload.
+func (t *table) head(of int32) []byte {
+	begin := 0
+	if of > 0 {
+		begin = t.ends[of-1]
+	}
+	return t.heads[begin:t.ends[of]]
 }
 
 func (t *table) addWorkload(of int32, one *Workload) {
@@ -150,7 +164,7 @@ func (t *table) add(family int, of int32, value float64) {
 // one series twice, which spoils the whole answer: the first counts.
 func (t *table) addGauge(of int32, g explain.Gauge) {
 	family := familyOf[g.Name]
-	labels := t.labels.of(family, g.Labels)
+	labels := t.labels.of(family, &g.Labels)
 	into := t.families[family]
 	for i := len(into) - 1; i >= 0 && into[i].of == of; i-- {
 		if into[i].labels == labels {
