@@ -150,7 +150,7 @@ func TestGauges(t *testing.T) {
 	for _, g := range Gauges(grown()) {
 		key := g.Name
 		for _, label := range []string{"metric_name", "reason", "transition"} {
-			if v := g.Labels.Of(label); v != "" {
+			if v := g.Labels[label]; v != "" {
 				key += "/" + v
 			}
 		}
@@ -218,7 +218,7 @@ func TestMeasuredGrowthIsAnAmount(t *testing.T) {
 		switch {
 		case g.Name == GaugeLowWatermark, g.Name == GaugeHighWatermark:
 			t.Errorf("%s is published", g.Name)
-		case g.Name == GaugeValue && (g.Labels.TargetType != "Value" || g.Value != 12.006):
+		case g.Name == GaugeValue && (g.Labels["target_type"] != "Value" || g.Value != 12.006):
 			t.Errorf("the value is published as %v", g)
 		}
 	}

@@ -10,6 +10,14 @@ import (
 // Gauge is one number of a decision for a monitoring system.
 type Gauge struct {
 	Name   string
+	Labels map[string]string
+	Value  float64
+}
+
+// Reading is a gauge whose labels are a value: whoever shows thousands of decisions
+// needs no map of each.
+type Reading struct {
+	Name   string
 	Labels Labels
 	Value  float64
 }
@@ -19,6 +27,23 @@ type Gauge struct {
 type Labels struct {
 	MetricName, Container, Object, Selector, TargetType string
 	Reason, Transition                                  string
+}
+
+// everyLabel is the name of each label.
+var everyLabel = slices.Concat(MetricLabels, []string{"reason", "transition"})
+
+// asMap has the labels that are not empty.
+func (l *Labels) asMap() map[string]string {
+	if *l == (Labels{}) {
+		return nil
+	}
+	out := map[string]string{}
+	for _, name := range everyLabel {
+		if value := l.Of(name); value != "" {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 // Of is the label of a name.
@@ -79,33 +104,33 @@ var RestrictingReasons = slices.Concat(resting, scale.Limiting)
 // Gauges returns a decision as numbers.
 func Gauges(d scale.Decision) []Gauge {
 	var out []Gauge
-	EachGauge(&d, RestrictingReasons, func(g Gauge) { out = append(out, g) })
+	EachGauge(&d, RestrictingReasons, func(r Reading) { out = append(out, Gauge{r.Name, r.Labels.asMap(), r.Value}) })
 	return out
 }
 
 // EachGauge yields what Gauges returns, one after another: whoever shows thousands
 // of decisions needs no list of each. Of the reasons that do not hold the workload
 // now it yields those that have before.
-func EachGauge(d *scale.Decision, before []scale.Reason, yield func(Gauge)) {
+func EachGauge(d *scale.Decision, before []scale.Reason, yield func(Reading)) {
 	for i := range d.Steps {
 		if d.Steps[i].Metric != nil {
 			eachOfMetric(&d.Steps[i], yield)
 		}
 	}
-	yield(Gauge{Name: GaugeEffective, Value: float64(d.Want.Replicas)})
-	yield(Gauge{Name: GaugeMin, Value: float64(d.Bounds.Min)})
-	yield(Gauge{Name: GaugeMax, Value: float64(d.Bounds.Max)})
+	yield(Reading{Name: GaugeEffective, Value: float64(d.Want.Replicas)})
+	yield(Reading{Name: GaugeMin, Value: float64(d.Bounds.Min)})
+	yield(Reading{Name: GaugeMax, Value: float64(d.Bounds.Max)})
 	restricting := Restricting(d)
 	for _, r := range RestrictingReasons {
 		switch {
 		case slices.Contains(restricting, r):
-			yield(Gauge{GaugeRestricted, Labels{Reason: string(r)}, 1})
+			yield(Reading{GaugeRestricted, Labels{Reason: string(r)}, 1})
 		case slices.Contains(before, r):
-			yield(Gauge{GaugeRestricted, Labels{Reason: string(r)}, 0})
+			yield(Reading{GaugeRestricted, Labels{Reason: string(r)}, 0})
 		}
 	}
-	yield(Gauge{GaugeCountdown, Labels{Transition: "upscale"}, d.Countdown.Up.Seconds()})
-	yield(Gauge{GaugeCountdown, Labels{Transition: "downscale"}, d.Countdown.Down.Seconds()})
+	yield(Reading{GaugeCountdown, Labels{Transition: "upscale"}, d.Countdown.Up.Seconds()})
+	yield(Reading{GaugeCountdown, Labels{Transition: "downscale"}, d.Countdown.Down.Seconds()})
 }
 
 // Restricting returns the reasons that kept the workload from another size: those
@@ -136,19 +161,19 @@ func ShortfallGauges(r scale.Shortfall) []Gauge {
 	}
 }
 
-func eachOfMetric(s *scale.Step, yield func(Gauge)) {
+func eachOfMetric(s *scale.Step, yield func(Reading)) {
 	m := s.Metric
 	labels := Labels{MetricName: cmp.Or(m.Of.Name, m.Name), Container: m.Of.Container, Object: m.Of.Object, Selector: m.Of.Selector}
 	if m.Index >= 0 {
 		labels.TargetType = valueType(m).String()
 	}
-	yield(Gauge{GaugeProposal, labels, float64(s.Out.Replicas)})
+	yield(Reading{GaugeProposal, labels, float64(s.Out.Replicas)})
 	if m.Known {
-		yield(Gauge{GaugeValue, labels, units(m.Value)})
+		yield(Reading{GaugeValue, labels, units(m.Value)})
 	}
 	if banded(m) {
-		yield(Gauge{GaugeLowWatermark, labels, units(m.Band.Low)})
-		yield(Gauge{GaugeHighWatermark, labels, units(m.Band.High)})
+		yield(Reading{GaugeLowWatermark, labels, units(m.Band.Low)})
+		yield(Reading{GaugeHighWatermark, labels, units(m.Band.High)})
 	}
 }
 

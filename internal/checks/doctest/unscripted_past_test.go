@@ -90,7 +90,7 @@ behavior: {scaleUp: {limitPercent: 50}}
 `)}
 	restricted := func(d scale.Decision, reason scale.Reason) float64 {
 		for _, g := range explain.Gauges(d) {
-			if g.Name == explain.GaugeRestricted && g.Labels.Reason == string(reason) {
+			if g.Name == explain.GaugeRestricted && g.Labels["reason"] == string(reason) {
 				return g.Value
 			}
 		}
@@ -131,7 +131,7 @@ behavior: {scaleUp: {forbiddenWindowSeconds: 90}, scaleDown: {forbiddenWindowSec
 	d, memory := engine.Decide(p, o, engine.Memory{})
 	values := map[string]float64{}
 	for _, g := range explain.Gauges(d) {
-		values[g.Name+g.Labels.Reason+g.Labels.Transition+g.Labels.Selector] = g.Value
+		values[g.Name+g.Labels["reason"]+g.Labels["transition"]+g.Labels["selector"]] = g.Value
 	}
 	for series, want := range map[string]float64{
 		"replicas_scaling_effective": 15, "restricted_scalingWithinWatermarks": 0, "valueof=orders": 8, "valueof=bills": 15,

@@ -135,9 +135,9 @@ func (t *table) addWorkload(of int32, one *Workload) {
 	t.add(ofPaused, of, truth(one.Decision.Pause != nil))
 	t.add(ofLimited, of, truth(one.Decision.LimitedBy != ""))
 	// A series for each of all reasons and workloads would be most of all series.
-	explain.EachGauge(one.Decision, one.Held, func(g explain.Gauge) { t.addGauge(of, g) })
+	explain.EachGauge(one.Decision, one.Held, func(r explain.Reading) { t.addReading(of, &r) })
 	for _, g := range explain.ShortfallGauges(one.Short) {
-		t.addGauge(of, g)
+		t.add(familyOf[g.Name], of, g.Value)
 	}
 }
 
@@ -160,18 +160,18 @@ func (t *table) add(family int, of int32, value float64) {
 	t.families[family] = append(t.families[family], sample{of: of, value: value})
 }
 
-// addGauge adds a gauge of a decision. Two goals for exactly the same metric would be
+// addReading adds a gauge of a decision. Two goals for exactly the same metric would be
 // one series twice, which spoils the whole answer: the first counts.
-func (t *table) addGauge(of int32, g explain.Gauge) {
-	family := familyOf[g.Name]
-	labels := t.labels.of(family, &g.Labels)
+func (t *table) addReading(of int32, r *explain.Reading) {
+	family := familyOf[r.Name]
+	labels := t.labels.of(family, &r.Labels)
 	into := t.families[family]
 	for i := len(into) - 1; i >= 0 && into[i].of == of; i-- {
 		if into[i].labels == labels {
 			return
 		}
 	}
-	t.families[family] = append(into, sample{of, labels, g.Value})
+	t.families[family] = append(into, sample{of, labels, r.Value})
 }
 
 func truth(t bool) float64 {
