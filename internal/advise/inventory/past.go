@@ -16,12 +16,9 @@ import (
 	"github.com/tidemark/tidemark/scale"
 )
 
-// The steps of what is fetched: usage changes each minute, and what a pod looks
-// like once in a while.
-const fine, rough = time.Minute, time.Hour
-
-// step is that of usage and counts.
-func (p *Prometheus) step() time.Duration { return cmp.Or(p.Step, fine) }
+// The steps of what is fetched: usage is a mean of two minutes, so no sample of it is
+// asked for twice, and what a pod looks like changes once in a while.
+const fine, rough = 2 * time.Minute, time.Hour
 
 // plainName is what a name in Kubernetes looks like. Anything else could end the
 // string that it is put into.
@@ -75,7 +72,7 @@ func (p *Prometheus) Past(ctx context.Context, w advise.Workload) (advise.Past, 
 	for _, window := range []string{"2m", "5m"} {
 		// Where two servers scrape the same, each series is there twice.
 		usage := fmt.Sprintf(`sum(max by (pod, container) (rate(%s[%s])))`, used, window)
-		if out.Demand, err = p.fetch(ctx, usage, p.step()); err != nil || len(out.Demand.Points) > 0 {
+		if out.Demand, err = p.fetch(ctx, usage, fine); err != nil || len(out.Demand.Points) > 0 {
 			break
 		}
 	}
@@ -93,13 +90,13 @@ func (p *Prometheus) Past(ctx context.Context, w advise.Workload) (advise.Past, 
 func (p *Prometheus) counts(ctx context.Context, w advise.Workload, used string) (trace.Trace, error) {
 	for _, k := range kinds {
 		if k.kind == w.Kind {
-			out, err := p.fetch(ctx, fmt.Sprintf("max(%s{namespace=%q,%s=%q%s})", k.series, w.Namespace, k.label, w.Name, p.also()), p.step())
+			out, err := p.fetch(ctx, fmt.Sprintf("max(%s{namespace=%q,%s=%q%s})", k.series, w.Namespace, k.label, w.Name, p.also()), fine)
 			if err != nil || len(out.Points) > 0 {
 				return out, err
 			}
 		}
 	}
-	return p.fetch(ctx, fmt.Sprintf("count(count by (pod) (%s))", used), p.step())
+	return p.fetch(ctx, fmt.Sprintf("count(count by (pod) (%s))", used), fine)
 }
 
 // sizes fetches what a pod requests and may use at most.
@@ -157,7 +154,7 @@ func (p *Prometheus) events(ctx context.Context, pods string, to *advise.Past) e
 
 // fetch fetches a series. Samples that cannot be used are left out.
 func (p *Prometheus) fetch(ctx context.Context, query string, step time.Duration) (trace.Trace, error) {
-	end := p.Until.Truncate(p.step())
+	end := p.Until.Truncate(fine)
 	out, _, err := p.Reader.Fetch(ctx, prometheus.Recording{Query: query, Start: end.Add(-p.Length), End: end, Step: step, Repair: true})
 	if errors.Is(err, prometheus.ErrUnknown) {
 		err = nil

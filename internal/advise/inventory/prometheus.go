@@ -23,8 +23,6 @@ type Prometheus struct {
 	// Until is where the past ends, and Length how far it reaches.
 	Until  time.Time
 	Length time.Duration
-	// Step is the time between two of its points; 0 is a minute.
-	Step time.Duration
 }
 
 // ErrNothing is for a server that knows of no workload.

@@ -114,7 +114,7 @@ func New() *cobra.Command {
 	f.BoolVarP(&v.all, "all-namespaces", "A", false, "look in all namespaces, which is the default")
 	f.StringVar(&v.until, "until", "", "end of the past in RFC 3339; the default is now")
 	f.IntVar(&v.weeks, "weeks", usualWeeks, "weeks of the past to look at")
-	f.BoolVar(&v.quick, "quick", false, "look roughly: at one week, usage every 2m, and five targets of an HPA")
+	f.BoolVar(&v.quick, "quick", false, "look roughly: at one week, decisions of ours every 30s, and five targets of an HPA")
 	f.IntVar(&v.queries, "queries", 2, "most queries that Prometheus has to answer at once")
 	f.BoolVar(&v.live, "cluster", false, "find the workloads and who scales them in the cluster of the kubeconfig, and only their past in Prometheus")
 	v.cluster.AddConfig(cmd)
@@ -199,11 +199,7 @@ func (v *verb) read(now time.Time) (advise.Options, *inventory.Prometheus, error
 	if err != nil {
 		return how, nil, err
 	}
-	from := &inventory.Prometheus{Reader: reader, Namespace: v.namespace, Matchers: matchers, Until: until.UTC(), Length: how.Length}
-	if v.quick {
-		from.Step = 2 * time.Minute
-	}
-	return how, from, nil
+	return how, &inventory.Prometheus{Reader: reader, Namespace: v.namespace, Matchers: matchers, Until: until.UTC(), Length: how.Length}, nil
 }
 
 // workloads finds what to look at.
