@@ -114,7 +114,7 @@ func New() *cobra.Command {
 	f.BoolVarP(&v.all, "all-namespaces", "A", false, "look in all namespaces, which is the default")
 	f.StringVar(&v.until, "until", "", "end of the past in RFC 3339; the default is now")
 	f.IntVar(&v.weeks, "weeks", usualWeeks, "weeks of the past to look at")
-	f.BoolVar(&v.quick, "quick", false, "look roughly: at one week, decisions of ours every 30s, and five targets of an HPA")
+	f.BoolVar(&v.quick, "quick", false, "look roughly: at one week and five targets of an HPA, the recommended policy deciding every 30s")
 	f.IntVar(&v.queries, "queries", 2, "most queries that Prometheus has to answer at once")
 	f.BoolVar(&v.live, "cluster", false, "find the workloads and who scales them in the cluster of the kubeconfig, and only their past in Prometheus")
 	v.cluster.AddConfig(cmd)
