@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"time"
 )
 
-// alone measures Tidemark with n workloads at rest and a stand-in for the API server.
+// alone measures each side with n workloads at rest and a stand-in for the API server
+// of its own.
 func alone(ctx context.Context, o options, n int) (_ []result, err error) {
 	folder, err := os.MkdirTemp("", "tidemark-bench-")
 	if err != nil {
@@ -16,31 +18,53 @@ func alone(ctx context.Context, o options, n int) (_ []result, err error) {
 	}
 	defer os.RemoveAll(folder)
 	f := fleet{objects: n, pods: o.pods, perNamespace: o.perNamespace, resource: o.resource, used: atRest}
-	server, err := newStandIn(f, o.learned)
-	if err != nil {
-		return nil, err
+	m := measurement{plane: &plane{folder: folder, log: os.Stderr}, fleet: f, periods: o.periods, profiles: o.profiles}
+	// A stand-in speaks JSON alone.
+	rival := hpaSide("HPA controller alone, raised", append([]string{"--kube-api-content-type=application/json"}, raised...)...)
+	for _, compared := range [][]side{{rival}, o.aloneSides()} {
+		if err := m.measureBefore(ctx, o, compared); err != nil {
+			return m.results, err
+		}
 	}
-	defer server.Close()
-	defer server.CloseClientConnections()
-	p := &plane{folder: folder, log: os.Stderr, credentials: server.kubeconfig}
-	m := measurement{plane: p, fleet: f, periods: o.periods, profiles: o.profiles}
+	return m.results, nil
+}
+
+// aloneSides are those of Tidemark that are measured without a control plane.
+func (o options) aloneSides() []side {
 	// The first start writes a status for each object, at the rate that a client may.
 	what := "Tidemark alone"
 	if o.learned {
 		what += ", four weeks of history"
 	}
-	compared := []side{tidemarkSide(what + ", new objects"), tidemarkSide(what)}
+	out := []side{tidemarkSide(what + ", new objects"), tidemarkSide(what)}
 	if o.shards > 0 {
 		s := tidemarkSide(fmt.Sprintf("%s, %d shards", what, o.shards))
 		s.shards = o.shards
-		compared = append(compared, s)
+		out = append(out, s)
 	}
+	return out
+}
+
+// measureBefore measures sides that look after the same objects, one after the other
+// before one stand-in.
+func (m *measurement) measureBefore(ctx context.Context, o options, compared []side) error {
+	compared = slices.DeleteFunc(compared, func(s side) bool { return !o.only.MatchString(s.name) })
+	if len(compared) == 0 {
+		return nil
+	}
+	server, err := newStandIn(m.fleet, compared[0], o.learned)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	defer server.CloseClientConnections()
+	m.credentials = server.kubeconfig
 	for _, s := range compared {
 		if err := m.measureAlone(ctx, s, server); err != nil {
-			return m.results, fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return m.results, nil
+	return nil
 }
 
 func (m *measurement) measureAlone(ctx context.Context, s side, server *standIn) error {
@@ -70,6 +94,11 @@ func (m *measurement) measureAlone(ctx context.Context, s side, server *standIn)
 	if err != nil {
 		return err
 	}
+	for target, looks := range asked.looks {
+		if later.looks[target] = later.looks[target][len(looks):]; len(later.looks[target]) == 0 {
+			delete(later.looks, target)
+		}
+	}
 	for what, count := range asked.requests {
 		if later.requests[what] -= count; later.requests[what] == 0 {
 			delete(later.requests, what)
@@ -92,5 +121,5 @@ func readAlone(ctx context.Context, all programs, server *standIn) (reading, ask
 	used, err := all.used()
 	server.mu.Lock()
 	defer server.mu.Unlock()
-	return reading{load: load{at: time.Now()}, used: used, seen: seen}, asked{requests: maps.Clone(server.asked)}, err
+	return reading{load: load{at: time.Now()}, used: used, seen: seen}, asked{requests: maps.Clone(server.asked), looks: maps.Clone(server.looks)}, err
 }

@@ -36,8 +36,8 @@ type plane struct {
 	*live.Cluster
 	folder string
 	log    io.Writer
-	// credentials writes a kubeconfig of our controller.
-	credentials func(path string) error
+	// credentials writes a kubeconfig of an account.
+	credentials func(path, namespace, account string) error
 	running     []*program
 	// owned names the set of objects that are there.
 	owned string
@@ -54,7 +54,7 @@ func start(ctx context.Context, folder string, f fleet) (*plane, error) {
 	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
 		return nil, err
 	}
-	p.credentials = func(path string) error { return p.Credentials(path, live.Namespace, live.Account, nil) }
+	p.credentials = func(path, namespace, account string) error { return p.Credentials(path, namespace, account, nil) }
 	p.say("Starting a control plane for %d workloads.", f.objects)
 	addons := "metrics-server"
 	if f.sleeps {

@@ -52,10 +52,13 @@ type side struct {
 // limits, which gives every HPA a status soon; with its limits it takes minutes
 // for a single look at each of thousands.
 var beside = []side{
-	hpaSide("HPA controller, raised", "--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"),
+	hpaSide("HPA controller, raised", raised...),
 	hpaSide("HPA controller, defaults"),
 	tidemarkSide("Tidemark, defaults"),
 }
+
+// raised are the HPA controller's flags without its limits.
+var raised = []string{"--kube-api-qps=5000", "--kube-api-burst=10000", "--concurrent-horizontal-pod-autoscaler-syncs=50"}
 
 func hpaSide(name string, flags ...string) side {
 	return side{
@@ -109,7 +112,7 @@ func hpa(key client.ObjectKey, f fleet) (client.Object, error) {
 // startHPA runs a controller manager that has no other controller.
 func startHPA(p *plane, flags []string) (programs, error) {
 	kubeconfig := filepath.Join(p.folder, "hpa.kubeconfig")
-	if err := p.Credentials(kubeconfig, hpaHome, hpaAccount, nil); err != nil {
+	if err := p.credentials(kubeconfig, hpaHome, hpaAccount); err != nil {
 		return nil, err
 	}
 	ports, err := live.FreePorts(1)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -30,8 +31,11 @@ import (
 type standIn struct {
 	*httptest.Server
 	fleet fleet
-	// object makes an autoscaler, and history, where it is not nil, what it learned.
+	// empty is an autoscaler with nothing in it, object makes one of those whose list has
+	// the path objects, and history, where it is not nil, what it learned.
+	empty   client.Object
 	object  func(client.ObjectKey, fleet) (client.Object, error)
+	objects string
 	history func(client.Object) client.Object
 	mu      sync.Mutex
 	// version is that of the newest object.
@@ -39,6 +43,8 @@ type standIn struct {
 	// kinds are the objects by the paths of their lists.
 	kinds map[string]*kind
 	asked map[string]int
+	// looks are the moments at which the scale of each workload was read.
+	looks map[string][]time.Time
 }
 
 // kind is the objects of a kind, in the order in which they were made.
@@ -53,18 +59,23 @@ type kind struct {
 const (
 	podsPath, setsPath   = "/api/v1/pods", "/apis/apps/v1/replicasets"
 	deploymentsPath      = "/apis/apps/v1/deployments"
+	deploymentsIn        = "/apis/apps/v1/namespaces/"
 	autoscalersPath      = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadautoscalers"
+	hpasPath             = "/apis/autoscaling/v2/horizontalpodautoscalers"
 	historiesPath        = "/apis/autoscaling.tidemark.dev/v1alpha1/workloadhistories"
 	historiesIn          = "/apis/autoscaling.tidemark.dev/v1alpha1/namespaces/"
 	usagePath            = "/apis/metrics.k8s.io/v1beta1/"
 	partial, metaVersion = "PartialObjectMetadata", "meta.k8s.io/v1"
 )
 
-// newStandIn makes one with a fleet at rest, of objects that have learned for weeks
-// where that is asked for.
-func newStandIn(f fleet, learned bool) (_ *standIn, err error) {
-	s := &standIn{fleet: f, object: workloadAutoscaler, kinds: map[string]*kind{}, asked: map[string]int{}, version: 1}
-	if learned {
+// newStandIn makes one with a fleet at rest, and the objects that a side looks after;
+// ours have learned for weeks where that is asked for.
+func newStandIn(f fleet, of side, learned bool) (_ *standIn, err error) {
+	s := &standIn{fleet: f, empty: of.kind, object: of.object, objects: autoscalersPath, kinds: map[string]*kind{}, asked: map[string]int{},
+		looks: map[string][]time.Time{}, version: 1}
+	if _, theirs := of.kind.(*autoscalingv2.HorizontalPodAutoscaler); theirs {
+		s.objects = hpasPath
+	} else if learned {
 		s.object = learningAutoscaler
 		if s.history, err = fourWeeks(f); err != nil {
 			return nil, err
@@ -72,12 +83,12 @@ func newStandIn(f fleet, learned bool) (_ *standIn, err error) {
 	}
 	for path, k := range map[string]kind{
 		podsPath: {name: "Pod", apiVersion: "v1"}, setsPath: {name: partial, apiVersion: metaVersion}, deploymentsPath: {name: "Deployment", apiVersion: "apps/v1"},
-		"/apis/apps/v1/statefulsets":                    {name: "StatefulSet", apiVersion: "apps/v1"},
-		autoscalersPath:                                 {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
-		historiesPath:                                   {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
-		"/api/v1/limitranges":                           {name: "LimitRange", apiVersion: "v1"},
-		"/api/v1/resourcequotas":                        {name: "ResourceQuota", apiVersion: "v1"},
-		"/apis/autoscaling/v2/horizontalpodautoscalers": {name: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2"},
+		"/apis/apps/v1/statefulsets": {name: "StatefulSet", apiVersion: "apps/v1"},
+		autoscalersPath:              {name: v1alpha1.Kind, apiVersion: v1alpha1.GroupVersion.String()},
+		historiesPath:                {name: "WorkloadHistory", apiVersion: v1alpha1.GroupVersion.String()},
+		"/api/v1/limitranges":        {name: "LimitRange", apiVersion: "v1"},
+		"/api/v1/resourcequotas":     {name: "ResourceQuota", apiVersion: "v1"},
+		hpasPath:                     {name: "HorizontalPodAutoscaler", apiVersion: "autoscaling/v2"},
 	} {
 		k.byName, k.watchers = map[client.ObjectKey]int{}, map[chan client.Object]bool{}
 		s.kinds[path] = &k
@@ -102,7 +113,7 @@ func (s *standIn) populate(key client.ObjectKey) error {
 	for i := range s.fleet.pods {
 		started := metav1.NewTime(time.Now().Add(-time.Hour).Truncate(time.Second))
 		s.add(podsPath, &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: fmt.Sprintf("%s-1-%d", key.Name, i), Labels: d.Spec.Template.Labels,
+			ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: podOf(key.Name, i), Labels: d.Spec.Template.Labels,
 				OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(set, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))}},
 			Spec: d.Spec.Template.Spec,
 			Status: corev1.PodStatus{Phase: corev1.PodRunning, StartTime: &started,
@@ -114,7 +125,7 @@ func (s *standIn) populate(key client.ObjectKey) error {
 	if err != nil {
 		return err
 	}
-	s.add(autoscalersPath, a)
+	s.add(s.objects, a)
 	if s.history != nil {
 		s.add(historiesPath, s.history(a))
 	}
@@ -134,7 +145,7 @@ func (s *standIn) add(path string, o client.Object) {
 }
 
 // kubeconfig writes how to reach it.
-func (s *standIn) kubeconfig(path string) error {
+func (s *standIn) kubeconfig(path, _, _ string) error {
 	text := fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":"x","contexts":[{"name":"x","context":{"cluster":"x","user":"x"}}],
 "clusters":[{"name":"x","cluster":{"server":%q}}],"users":[{"name":"x","user":{}}]}`, s.URL)
 	return os.WriteFile(path, []byte(text), 0o600)
@@ -158,8 +169,10 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.oneHistory(w, r)
 	case r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/status"):
 		s.takeStatus(w, r)
+	case strings.HasPrefix(r.URL.Path, deploymentsIn) && strings.HasSuffix(r.URL.Path, "/scale"):
+		s.writeScale(w, r.URL.Path)
 	case strings.HasPrefix(r.URL.Path, usagePath) && strings.HasSuffix(r.URL.Path, "/pods"):
-		s.writeUsage(w, r.URL.Path)
+		s.writeUsage(w, r)
 	case k != nil && r.URL.Query().Get("watch") != "":
 		s.watch(w, r, k)
 	case k != nil:
@@ -250,46 +263,4 @@ func (s *standIn) watch(w http.ResponseWriter, r *http.Request, k *kind) {
 			return
 		}
 	}
-}
-
-// takeStatus takes the status of an object, and tells those who watch.
-func (s *standIn) takeStatus(w http.ResponseWriter, r *http.Request) {
-	var got v1alpha1.WorkloadAutoscaler
-	if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k := s.kinds[autoscalersPath]
-	i := k.byName[client.ObjectKeyFromObject(&got)]
-	next := k.objects[i].DeepCopyObject().(*v1alpha1.WorkloadAutoscaler)
-	next.Status = got.Status
-	s.version++
-	next.ResourceVersion = fmt.Sprint(s.version)
-	k.objects[i] = next
-	for news := range k.watchers {
-		news <- next
-	}
-	_ = json.NewEncoder(w).Encode(next)
-}
-
-// writeUsage says what all pods use, or those of a namespace.
-func (s *standIn) writeUsage(w http.ResponseWriter, path string) {
-	s.mu.Lock()
-	pods := s.kinds[podsPath].objects
-	s.mu.Unlock()
-	now := time.Now().UTC().Format(time.RFC3339)
-	fmt.Fprint(w, `{"kind":"PodMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[`)
-	comma := ""
-	for _, p := range pods {
-		if strings.Contains(path, "/namespaces/") && !strings.Contains(path, "/"+p.GetNamespace()+"/") {
-			continue
-		}
-		fmt.Fprint(w, comma)
-		comma = ","
-		fmt.Fprintf(w, `{"metadata":{"namespace":%q,"name":%q},"timestamp":%q,"window":"15s","containers":[{"name":"app","usage":{"cpu":%q,"memory":%q}}]}`,
-			p.GetNamespace(), p.GetName(), now, s.fleet.used.cpu, s.fleet.used.memory)
-	}
-	fmt.Fprint(w, "]}")
 }

@@ -133,7 +133,7 @@ func startTidemark(p *plane, s side, profiled bool) (programs, error) {
 // tidemark runs one controller.
 func (p *plane) tidemark(name string, s side, elects, profiled bool, flags ...string) (*program, error) {
 	kubeconfig := filepath.Join(p.folder, name+".kubeconfig")
-	if err := p.credentials(kubeconfig); err != nil {
+	if err := p.credentials(kubeconfig, live.Namespace, live.Account); err != nil {
 		return nil, err
 	}
 	ports, err := live.FreePorts(2)

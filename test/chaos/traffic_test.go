@@ -41,9 +41,9 @@ var deeds = []deed{
 	{"node lost", (*campaign).loseNode},
 	{"namespace deleted", (*campaign).deleteNamespace},
 	{"definition changed", (*campaign).changeDefinition},
-	{"history deleted", func(c *campaign, ctx context.Context, w *workload, _ *rand.Rand) error {
-		stored := &v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: w.name}}
-		return client.IgnoreNotFound(c.cluster.Delete(ctx, stored))
+	// All of a namespace, because not every workload learns.
+	{"histories deleted", func(c *campaign, ctx context.Context, w *workload, _ *rand.Rand) error {
+		return c.cluster.DeleteAllOf(ctx, &v1alpha1.WorkloadHistory{}, client.InNamespace(w.namespace))
 	}},
 	{"spec changed", func(c *campaign, ctx context.Context, w *workload, r *rand.Rand) error {
 		return c.patch(ctx, &v1alpha1.WorkloadAutoscaler{}, w.key(), fmt.Sprintf(`{"spec":{"replicas":{"max":%d}}}`, 7+r.IntN(3)))

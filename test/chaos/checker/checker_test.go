@@ -237,8 +237,9 @@ func TestViolations(t *testing.T) {
 			s.history("a-1", 3)
 		}},
 		{"a history that was read is forgotten with its deletion", Knowledge, plain, func(s *story) {
+			s.add(trail.Event{Process: &trail.Process{Who: "b-1", What: trail.Started}}) // and stands by
 			s.history("a-1", 8)
-			s.add(trail.Event{Process: &trail.Process{Who: "b-1", What: trail.Started}})
+			s.pass(time.Second)
 			s.restart("a-1", "b-1")
 			s.round("b-1", 40)
 			s.pass(2 * lag)

@@ -39,15 +39,12 @@ func (c *Checker) judgeHistories(o *object, writes []*trail.Request) {
 	}
 }
 
-// begunWith is the version that was there when a controller started and still when
-// it looked first; nil where there was none, or another one.
+// begunWith is the version that was there when a controller began to lead and still
+// when it looked first; nil where there was none, or another one. Nobody reads
+// histories before leading.
 func (c *Checker) begunWith(o *object, who string) (known *stored) {
-	var started, looked time.Time
-	for _, p := range c.processes {
-		if p.is.Who == who && p.is.What == trail.Started {
-			started = p.at
-		}
-	}
+	led := c.led(who)
+	var looked time.Time
 	for _, l := range o.looks {
 		if l.who == who {
 			looked = l.seen
@@ -56,7 +53,7 @@ func (c *Checker) begunWith(o *object, who string) (known *stored) {
 	}
 	for i := range o.histories {
 		switch h := &o.histories[i]; {
-		case !h.at.After(started):
+		case !h.at.After(led):
 			if known = h; h.deleted {
 				known = nil
 			}

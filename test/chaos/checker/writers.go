@@ -54,6 +54,21 @@ func (c *Checker) leaderAt(at time.Time) (who string, since time.Time) {
 	return who, since
 }
 
+// led is when a controller first had the lease, or was started where nobody had to.
+func (c *Checker) led(who string) (at time.Time) {
+	for i := range c.leases {
+		if l := &c.leases[i]; l.Who == who && l.Holder == who {
+			return l.Began
+		}
+	}
+	for _, p := range c.processes {
+		if p.is.Who == who && p.is.What == trail.Started {
+			at = p.at
+		}
+	}
+	return at
+}
+
 // resumed is when the sender of a request last went on after a pause: what it was
 // about to send then was on the way all the time.
 func (c *Checker) resumed(r *trail.Request) (at time.Time) {
