@@ -61,9 +61,9 @@ type settings struct {
 	objects int
 	long    time.Duration
 	period  int
-	// faults and deeds are those that are dealt: of controllers, and of the control
-	// plane.
-	faults [2][]fault
+	// faults are those that are dealt: of controllers, and of the control plane and its
+	// components. Deeds are what users do.
+	faults [2][][]fault
 	deeds  []deed
 	// lies are those that sources tell.
 	lies []string
@@ -73,7 +73,7 @@ type settings struct {
 
 func settingsOf() (settings, error) {
 	s := settings{
-		seed: 1, objects: 10, long: 130 * time.Second, faults: [2][]fault{controllerFaults, planeFaults}, deeds: deeds, lies: lies,
+		seed: 1, objects: 10, long: 130 * time.Second, faults: [2][][]fault{{controllerFaults}, {planeFaults, componentFaults}}, deeds: deeds, lies: lies,
 		hasty: os.Getenv("HASTY") != "",
 	}
 	var err error
@@ -89,9 +89,11 @@ func settingsOf() (settings, error) {
 	read("CHAOS", func(text string) (err error) { s.long, err = time.ParseDuration(text); return })
 	read("PERIOD", func(text string) (err error) { s.period, err = strconv.Atoi(text); return })
 	read("FAULTS", func(text string) (err error) {
-		for i := range s.faults {
-			if s.faults[i], err = named(s.faults[i], text, func(f fault) string { return f.name }); err != nil {
-				return err
+		for _, decks := range s.faults {
+			for i := range decks {
+				if decks[i], err = named(decks[i], text, func(f fault) string { return f.name }); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
@@ -291,11 +293,8 @@ func (c *campaign) calmDown(ctx context.Context) {
 }
 
 // doFaults deals faults until the campaign ends.
-func (c *campaign) doFaults(r *rand.Rand, faults []fault) {
-	if len(faults) == 0 {
-		return
-	}
-	for f := range deal(r, faults) {
+func (c *campaign) doFaults(r *rand.Rand, decks [][]fault) {
+	for f := range deal(r, decks...) {
 		if !c.pause(between(r, 1, 3)) {
 			return
 		}
@@ -443,7 +442,7 @@ func (c *campaign) end(t *testing.T) {
 	}
 }
 
-// claim takes a workload whose source is to lie; release gives it back.
+// claim takes a workload whose source is to say something else; release gives it back.
 func (c *campaign) claim(w *workload) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -472,13 +471,25 @@ func (c *campaign) counted() string {
 	return out.String()
 }
 
-// deal yields all cards in a drawn order, and then all of them again in another.
-func deal[C any](r *rand.Rand, cards []C) iter.Seq[C] {
+// deal yields the cards of each deck in turn, in a drawn order, until all were dealt,
+// and then all of them again in another.
+func deal[C any](r *rand.Rand, decks ...[]C) iter.Seq[C] {
 	return func(yield func(C) bool) {
 		for {
-			for _, i := range r.Perm(len(cards)) {
-				if !yield(cards[i]) {
-					return
+			var orders [][]int
+			most := 0
+			for _, cards := range decks {
+				orders = append(orders, r.Perm(len(cards)))
+				most = max(most, len(cards))
+			}
+			if most == 0 {
+				return
+			}
+			for i := range most {
+				for d, order := range orders {
+					if i < len(order) && !yield(decks[d][order[i]]) {
+						return
+					}
 				}
 			}
 		}

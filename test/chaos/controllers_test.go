@@ -31,6 +31,7 @@ type controller struct {
 	folder string
 	gate   *gate
 	note   func(trail.Event)
+	fail   func(error)
 
 	mu      sync.Mutex
 	process *live.Controller
@@ -49,7 +50,7 @@ func (c *campaign) startController(name string, webhookPort int) (*controller, e
 	if err != nil {
 		return nil, err
 	}
-	one := &controller{name: name, folder: filepath.Join(c.folder, name), gate: gate, note: c.note}
+	one := &controller{name: name, folder: filepath.Join(c.folder, name), gate: gate, note: c.note, fail: c.fail}
 	if err := os.MkdirAll(one.folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (c *controller) begun(who, record string) {
 	c.who = who
 	c.note(trail.Event{Process: &trail.Process{Who: who, What: trail.Started}})
 	process := c.process
-	c.tailing.Go(func() { tail(record, who, process.Done(), c.note) })
+	c.tailing.Go(func() { tail(record, process.Done(), func(line []byte) { c.decided(line, who) }) })
 }
 
 // keep starts the controller again whenever it has ended, as the kubelet does.
@@ -139,9 +140,9 @@ func (c *controller) current() (string, *live.Controller) {
 	return c.who, c.process
 }
 
-// tail notes the decisions that a controller writes down, until it has ended. A
+// tail reads the decisions that a controller writes down, until it has ended. A
 // file that was begun anew is followed.
-func tail(path, who string, done <-chan struct{}, note func(trail.Event)) {
+func tail(path string, done <-chan struct{}, decided func(line []byte)) {
 	var file *os.File
 	var lines *bufio.Reader
 	defer func() { _ = file.Close() }()
@@ -158,7 +159,7 @@ func tail(path, who string, done <-chan struct{}, note func(trail.Event)) {
 			if err != nil {
 				break
 			}
-			decided(partial, who, note)
+			decided(partial)
 			partial = nil
 		}
 		switch {
@@ -192,13 +193,13 @@ func replaced(file *os.File, path string) bool {
 	return err == nil && at >= before.Size()
 }
 
-func decided(line []byte, who string, note func(trail.Event)) {
+func (c *controller) decided(line []byte, who string) {
 	var entry decisions.Entry
 	if err := json.Unmarshal(line, &entry); err != nil {
-		note(trail.Event{Traffic: &trail.Traffic{What: "a decision cannot be read: " + err.Error(), Object: who}})
+		c.fail(fmt.Errorf("a decision of %s cannot be read: %w", who, err))
 		return
 	}
-	note(trail.Event{Decision: &trail.Decision{Who: who, Object: entry.Object, Document: entry.Document, Answer: entry.Answer}})
+	c.note(trail.Event{Decision: &trail.Decision{Who: who, Object: entry.Object, Document: entry.Document, Answer: entry.Answer}})
 }
 
 var errNoLeader = errors.New("nobody has the lease")

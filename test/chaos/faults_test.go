@@ -28,16 +28,25 @@ type disturbed struct {
 	fault string
 }
 
-// controllerFaults and planeFaults are dealt beside each other. Each is dealt once
-// before any comes again.
+// controllerFaults are dealt beside those of the control plane, planeFaults and, in
+// turn with them, componentFaults. Each is dealt once before any comes again.
 var controllerFaults = []fault{
 	{"leader killed", func(c disturbed, _ *rand.Rand) error { return c.kill((*campaign).leads) }},
 	{"standby killed", func(c disturbed, _ *rand.Rand) error { return c.kill((*campaign).standsBy) }},
 	{"leader stopped", disturbed.stopLeader},
-	{"leader paused briefly", func(c disturbed, r *rand.Rand) error { return c.pauseLeader(r, between(r, 3, 6)) }},
-	{"leader paused beyond its lease", func(c disturbed, r *rand.Rand) error { return c.pauseLeader(r, 20*time.Second) }},
-	{"leader cut off", func(c disturbed, r *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, between(r, 3, 6)) }},
-	{"leader cut off beyond its lease", func(c disturbed, _ *rand.Rand) error { return c.spoilLeader(spoiler{cut: true}, 18*time.Second) }},
+	{"leader paused briefly", func(c disturbed, r *rand.Rand) error { return c.pauseOne(c.leads(), between(r, 3, 6)) }},
+	{"leader paused beyond its lease", func(c disturbed, _ *rand.Rand) error { return c.pauseOne(c.leads(), 20*time.Second) }},
+	{"leader cut off", func(c disturbed, r *rand.Rand) error {
+		return c.spoil([]*controller{c.leads()}, spoiler{cut: true}, between(r, 3, 6))
+	}},
+	{"leader cut off beyond its lease", func(c disturbed, _ *rand.Rand) error {
+		return c.spoil([]*controller{c.leads()}, spoiler{cut: true}, 18*time.Second)
+	}},
+	{"standby paused", func(c disturbed, r *rand.Rand) error { return c.pauseOne(c.standsBy(), between(r, 3, 6)) }},
+	{"standby cut off", func(c disturbed, r *rand.Rand) error {
+		return c.spoil([]*controller{c.standsBy()}, spoiler{cut: true}, between(r, 3, 6))
+	}},
+	{"both cut off", func(c disturbed, r *rand.Rand) error { return c.spoilBoth(spoiler{cut: true}, between(r, 3, 6)) }},
 	{"latency", func(c disturbed, r *rand.Rand) error {
 		return c.spoilBoth(spoiler{delay: between(r, 1, 2)}, between(r, 5, 8))
 	}},
@@ -56,20 +65,25 @@ var controllerFaults = []fault{
 }
 
 var planeFaults = []fault{
-	{"API server killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent("kube-apiserver") }},
-	{"API server paused", func(c disturbed, r *rand.Rand) error { return c.pauseComponent("kube-apiserver", between(r, 3, 6)) }},
-	{"etcd killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent("etcd") }},
-	{"etcd paused", func(c disturbed, r *rand.Rand) error { return c.pauseComponent("etcd", between(r, 3, 5)) }},
 	{"etcd full", disturbed.fillEtcd},
 	{"etcd restored", disturbed.restoreEtcd},
-	{"metrics adapter killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent("metrics-adapter") }},
 	{"metrics-server stopped", disturbed.stopMetricsServer},
-	{"controller manager paused", func(c disturbed, r *rand.Rand) error {
-		return c.pauseComponent("kube-controller-manager", between(r, 3, 5))
-	}},
 	{"webhook refuses", func(c disturbed, r *rand.Rand) error { return c.loseWebhook(r, trail.WebhookRefuses) }},
 	{"webhook hangs", func(c disturbed, r *rand.Rand) error { return c.loseWebhook(r, trail.WebhookHangs) }},
 }
+
+// componentFaults are done to each part of the control plane.
+var componentFaults = func() (all []fault) {
+	for _, name := range []string{
+		"kube-apiserver", "etcd", "kube-controller-manager", "kube-scheduler", "kwok", "metrics-server", "metrics-adapter", "demand",
+	} {
+		all = append(all,
+			fault{name + " killed", func(c disturbed, _ *rand.Rand) error { return c.killComponent(name) }},
+			fault{name + " paused", func(c disturbed, r *rand.Rand) error { return c.pauseComponent(name, between(r, 3, 5)) }},
+			fault{name + " restarted", func(c disturbed, _ *rand.Rand) error { return c.restartComponent(name) }})
+	}
+	return all
+}()
 
 // between draws a time, in seconds.
 func between(r *rand.Rand, from, to int) time.Duration {
@@ -123,8 +137,7 @@ func (c disturbed) stopLeader(*rand.Rand) error {
 	}, nothing)
 }
 
-func (c disturbed) pauseLeader(_ *rand.Rand, long time.Duration) error {
-	one := c.leads()
+func (c disturbed) pauseOne(one *controller, long time.Duration) error {
 	return c.during(one.name, long, func() error {
 		one.signal(syscall.SIGSTOP)
 		return nil
@@ -163,6 +176,11 @@ func (c disturbed) pauseComponent(name string, long time.Duration) error {
 	})
 }
 
+// restartComponent ends a part of the control plane in good order, and starts it again.
+func (c disturbed) restartComponent(name string) error {
+	return c.during(name, 0, func() error { return c.order("restart", name) }, func() error { return insist(c.allReady) })
+}
+
 func (c disturbed) stopMetricsServer(r *rand.Rand) error {
 	return c.during("metrics-server", between(r, 4, 8), func() error { return c.order("stop", "metrics-server") }, func() error {
 		return c.order("start", "metrics-server")
@@ -175,22 +193,18 @@ func (c disturbed) fillEtcd(r *rand.Rand) error {
 	})
 }
 
-func (c disturbed) spoilLeader(s spoiler, long time.Duration) error {
-	one := c.leads()
-	var end func()
-	return c.during(one.name, long, func() error {
-		end = one.gate.disturb(s)
-		return nil
-	}, func() error {
-		end()
-		return nil
-	})
+func (c disturbed) spoilBoth(s spoiler, long time.Duration) error {
+	return c.spoil(c.controllers, s, long)
 }
 
-func (c disturbed) spoilBoth(s spoiler, long time.Duration) error {
+func (c disturbed) spoil(whose []*controller, s spoiler, long time.Duration) error {
+	target := "both"
+	if len(whose) == 1 {
+		target = whose[0].name
+	}
 	var ends []func()
-	return c.during("both", long, func() error {
-		for _, one := range c.controllers {
+	return c.during(target, long, func() error {
+		for _, one := range whose {
 			ends = append(ends, one.gate.disturb(s))
 		}
 		return nil

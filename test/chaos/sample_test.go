@@ -14,8 +14,11 @@ import (
 	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
-// sampleEvery is how often controllers are asked what they use.
-const sampleEvery = 2 * time.Second
+// sampleEvery is how often controllers are asked what they use, in so many series.
+const (
+	sampleEvery = 2 * time.Second
+	sampled     = 4
+)
 
 var series = regexp.MustCompile(`(?m)^(process_resident_memory_bytes|go_goroutines|process_open_fds|tidemark_overdue_seconds) (\S+)$`)
 
@@ -38,6 +41,10 @@ func (c *campaign) sample(ctx context.Context) {
 			values := map[string]float64{}
 			for _, found := range series.FindAllStringSubmatch(text, -1) {
 				values[found[1]], _ = strconv.ParseFloat(found[2], 64)
+			}
+			if len(values) < sampled {
+				c.fail(fmt.Errorf("controller %s serves %d of the %d series that are sampled", who, len(values), sampled))
+				return
 			}
 			s := &trail.Sample{Who: who, Memory: int64(values["process_resident_memory_bytes"]), Goroutines: int64(values["go_goroutines"]),
 				Descriptors: int64(values["process_open_fds"]), Late: time.Duration(values["tidemark_overdue_seconds"] * float64(time.Second))}

@@ -37,7 +37,7 @@ type said struct {
 
 // lies are what a server may say instead of the truth. What is slow is true; the
 // rest is no data.
-var lies = []string{"NaN", "negative", "infinite", "absurd", "stale", "future", "nothing", "fails", "hangs", "html", "truncated", "slow"}
+var lies = []string{"NaN", "negative", "infinite", "minus infinite", "absurd", "minus absurd", "stale", "future", "nothing", "fails", "hangs", "html", "truncated", "slow"}
 
 func newSource(note func(trail.Event)) *source {
 	s := &source{note: note, says: map[string]said{}, ended: make(chan struct{})}
@@ -96,8 +96,12 @@ func (s *source) serve(w http.ResponseWriter, r *http.Request) {
 	case "negative":
 		fmt.Fprintf(w, vector, now, "-50")
 	case "infinite":
+		fmt.Fprintf(w, vector, now, "+Inf")
+	case "minus infinite":
 		fmt.Fprintf(w, vector, now, "-Inf")
 	case "absurd":
+		fmt.Fprintf(w, vector, now, "1e300")
+	case "minus absurd":
 		fmt.Fprintf(w, vector, now, "-1e300")
 	case "stale":
 		fmt.Fprintf(w, vector, now-3600, "1")

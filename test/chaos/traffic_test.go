@@ -168,12 +168,14 @@ func (c *campaign) stepDemand(ctx context.Context, r *rand.Rand) {
 	for c.pause(between(r, 1, 4) / time.Duration(1+len(c.workloads)/perNamespace)) {
 		w := &c.workloads[r.IntN(len(c.workloads))]
 		value := 10 * (1 + r.IntN(11))
-		c.world.RLock()
-		if w.by != byPrometheus || c.source.of(w.String()).lie == "" {
-			c.note(trail.Event{Traffic: &trail.Traffic{What: "demand", Object: w.String() + " " + strconv.Itoa(value)}})
-			_ = c.demand(ctx, w, value, "") // where it does not arrive, it stays
+		if !c.claim(w) {
+			continue // its source lies
 		}
+		c.world.RLock()
+		c.note(trail.Event{Traffic: &trail.Traffic{What: "demand", Object: w.String() + " " + strconv.Itoa(value)}})
+		_ = c.demand(ctx, w, value, "") // where it does not arrive, it stays
 		c.world.RUnlock()
+		c.release(w)
 	}
 }
 
