@@ -95,9 +95,11 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller, seri
 func cacheOf(c config.Controller) cache.Options {
 	out := live.CacheOptions()
 	// An invalid shard was refused when the file was read.
-	if part, _ := shard.Parse(c.Shard); part.Of > 1 && !c.Webhook.Enabled {
-		out.ByObject[&v1alpha1.WorkloadAutoscaler{}] = cache.ByObject{Transform: controller.StripOthers(part)}
+	part, _ := shard.Parse(c.Shard)
+	if c.Webhook.Enabled {
+		part = shard.Shard{}
 	}
+	out.ByObject[&v1alpha1.WorkloadAutoscaler{}] = cache.ByObject{Transform: controller.Strip(part)}
 	return out
 }
 
