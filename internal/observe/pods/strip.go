@@ -33,13 +33,13 @@ func Strip(in any) (any, error) {
 		ObjectMeta: stripMeta(&pod.ObjectMeta),
 		Spec: corev1.PodSpec{
 			NodeName: pod.Spec.NodeName, PriorityClassName: pod.Spec.PriorityClassName, RestartPolicy: pod.Spec.RestartPolicy,
-			Resources: shareRequirements(pod.Spec.Resources), Overhead: shared.list(pod.Spec.Overhead), ActiveDeadlineSeconds: pod.Spec.ActiveDeadlineSeconds,
+			Resources: shareRequirements(pod.Spec.Resources), Overhead: shareList(pod.Spec.Overhead), ActiveDeadlineSeconds: pod.Spec.ActiveDeadlineSeconds,
 			Containers: StripContainers(pod.Spec.Containers), InitContainers: StripContainers(pod.Spec.InitContainers),
 		},
 		Status: corev1.PodStatus{
 			ObservedGeneration: s.ObservedGeneration, Phase: s.Phase, Conditions: stripConditions(s.Conditions), Reason: s.Reason, Message: s.Message,
 			StartTime: s.StartTime, QOSClass: s.QOSClass, Resize: s.Resize, Resources: shareRequirements(s.Resources),
-			AllocatedResources: shared.list(s.AllocatedResources),
+			AllocatedResources: shareList(s.AllocatedResources),
 			ContainerStatuses:  stripStatuses(s.ContainerStatuses), InitContainerStatuses: stripStatuses(s.InitContainerStatuses),
 		},
 	}, nil
@@ -73,7 +73,7 @@ func stripMeta(m *metav1.ObjectMeta) metav1.ObjectMeta {
 }
 
 // StripContainers keeps of containers what they request, and how that may be
-// changed.
+// changed. Those that are the same are shared.
 func StripContainers(in []corev1.Container) []corev1.Container {
 	if in == nil {
 		return nil
@@ -83,7 +83,7 @@ func StripContainers(in []corev1.Container) []corev1.Container {
 		c := &in[i]
 		out[i] = corev1.Container{Name: c.Name, Resources: *shareRequirements(&c.Resources), ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
 	}
-	return out
+	return shareContainers(out)
 }
 
 func stripStatuses(in []corev1.ContainerStatus) []corev1.ContainerStatus {
@@ -95,7 +95,7 @@ func stripStatuses(in []corev1.ContainerStatus) []corev1.ContainerStatus {
 		s := &in[i]
 		out[i] = corev1.ContainerStatus{
 			Name: s.Name, Ready: s.Ready, Started: s.Started, RestartCount: s.RestartCount, State: s.State, LastTerminationState: s.LastTerminationState,
-			Resources: shareRequirements(s.Resources), AllocatedResources: shared.list(s.AllocatedResources),
+			Resources: shareRequirements(s.Resources), AllocatedResources: shareList(s.AllocatedResources),
 		}
 	}
 	return out

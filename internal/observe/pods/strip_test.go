@@ -121,4 +121,12 @@ func TestSharedResources(t *testing.T) {
 	if place(status.AllocatedResources) == spec {
 		t.Error("what differs is shared")
 	}
+	if &another.Spec.Containers[0] != &one.Spec.Containers[0] {
+		t.Error("another pod has containers of its own")
+	}
+	restarts := pods.StripContainers([]corev1.Container{{Name: "app", Resources: one.Spec.Containers[0].Resources, ResizePolicy: []corev1.ContainerResizePolicy{
+		{ResourceName: corev1.ResourceCPU, RestartPolicy: corev1.RestartContainer}}}})
+	if &restarts[0] == &one.Spec.Containers[0] || restarts[0].ResizePolicy[0].RestartPolicy != corev1.RestartContainer {
+		t.Error("containers that differ are shared")
+	}
 }
