@@ -84,7 +84,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		Neighbors: neighbors(mgr, c, part),
 	})
 	series.All = loop.Workloads
-	if err := serve(mgr, loop, counted); err != nil {
+	if err := serve(mgr, loop, slices.Concat(counted.Collectors(), metrics.LeadBy(part, leads(mgr.Elected())))); err != nil {
 		return err
 	}
 	if err := loop.SetupWithManager(mgr, c.Concurrency); err != nil {
@@ -124,9 +124,22 @@ func Scheme() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
+// leads tells whether this process leads. It is elected once in its life: who loses
+// the lease ends. Without an election it is as good as elected when its caches are filled.
+func leads(elected <-chan struct{}) func() bool {
+	return func() bool {
+		select {
+		case <-elected:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
 // serve registers the series and the health checks.
-func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted *metrics.Process) error {
-	for _, c := range slices.Concat(counted.Collectors(), []prometheus.Collector{metrics.OverdueBy(loop.Overdue)}, metrics.BoostedBy(loop.BoostedPods)) {
+func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted []prometheus.Collector) error {
+	for _, c := range slices.Concat(counted, []prometheus.Collector{metrics.OverdueBy(loop.Overdue)}, metrics.BoostedBy(loop.BoostedPods)) {
 		if err := ctrlmetrics.Registry.Register(c); err != nil {
 			return fmt.Errorf("registering metrics: %w", err)
 		}
