@@ -130,8 +130,8 @@ var Alerts = []Alert{
 	{
 		"TidemarkLooksStopped", `max(` + Overdue + `) > 120`, "3m", "critical",
 		"A workload has not been looked at for more than two minutes after it was due, so it is not scaled.",
-		"Look at the controller's /healthz, which names the look that hangs, at its log and at the API server. It is restarted when a look hangs for " +
-			"five minutes; workloads keep the size they have.",
+		"Look at the controller's log and at the API server. When a look hangs for five minutes, the log and /healthz/looks name it, and the controller " +
+			"is restarted; workloads keep the size they have.",
 	},
 	{
 		// Processes that end and begin again and again leave gaps of up to five minutes.

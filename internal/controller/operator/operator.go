@@ -13,7 +13,6 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
@@ -144,15 +143,7 @@ func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted []prometheus.C
 			return fmt.Errorf("registering metrics: %w", err)
 		}
 	}
-	for name, check := range map[string]healthz.Checker{"ping": healthz.Ping, "looks": loop.Alive} {
-		if err := mgr.AddHealthzCheck(name, check); err != nil {
-			return fmt.Errorf("adding the health check: %w", err)
-		}
-	}
-	if err := mgr.AddReadyzCheck("caches", synced(mgr)); err != nil {
-		return fmt.Errorf("adding the readiness check: %w", err)
-	}
-	return nil
+	return addHealth(mgr, loop.Alive)
 }
 
 func namesOf(w config.Webhook) certificate.Names {
