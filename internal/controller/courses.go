@@ -15,6 +15,7 @@ import (
 	"github.com/tidemark/tidemark/engine/learn"
 	"github.com/tidemark/tidemark/internal/course"
 	"github.com/tidemark/tidemark/internal/observe"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/selftune"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -75,7 +76,8 @@ func (k *kept) noteCourse(req observe.Request, past engine.Memory, obs *scale.Ob
 
 // saveCourse adds what was seen since to the WorkloadCourse of an object, and
 // returns the whole of it. It is nil for an object that does not tune itself.
-func (h *histories) saveCourse(ctx context.Context, key types.NamespacedName, k *kept) (*course.Course, error) {
+func (h *histories) saveCourse(ctx context.Context, key types.NamespacedName, k *kept) (whole *course.Course, err error) {
+	defer snapshot.Caught(&err)
 	k.mu.Lock()
 	if k.tuned == nil {
 		k.mu.Unlock()

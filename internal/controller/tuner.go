@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/tidemark/tidemark/internal/course"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/selftune"
 	"github.com/tidemark/tidemark/scale"
 )
@@ -119,8 +121,10 @@ func (t *tuner) night(ctx context.Context) {
 }
 
 // tune compares settings for one object. What is found counts from its next round
-// on. A past that is too short says nothing.
-func (t *tuner) tune(ctx context.Context, key types.NamespacedName) error {
+// on. A past that is too short says nothing. A panic is this object's failure: nobody
+// above would catch it, and each leader after this one would meet it too.
+func (t *tuner) tune(ctx context.Context, key types.NamespacedName) (err error) {
+	defer snapshot.Caught(&err)
 	k := t.of(key)
 	if k == nil {
 		return nil
@@ -134,16 +138,11 @@ func (t *tuner) tune(ctx context.Context, key types.NamespacedName) error {
 	if !known {
 		return nil
 	}
-	k.mu.Lock()
-	if k.tuned == nil {
-		k.mu.Unlock()
+	trial, tunes := k.trial(record, at)
+	if !tunes {
 		return nil
 	}
-	trial := selftune.Trial{
-		Policy: k.tuned.policy, Plan: k.learner.Plan, Facts: k.tuned.facts, Record: record, Now: k.tuned.now, At: at.UTC().Truncate(time.Second),
-		Pause: pauses(ctx, t.Tuning.Percent),
-	}
-	k.mu.Unlock()
+	trial.Pause = pauses(ctx, t.Tuning.Percent)
 	found, err := t.Tuning.Compare(trial)
 	if err != nil {
 		return err
@@ -155,6 +154,18 @@ func (t *tuner) tune(ctx context.Context, key types.NamespacedName) error {
 		k.tuned.found = found
 	}
 	return nil
+}
+
+// trial is what settings are compared on, for an object that still tunes itself.
+func (k *kept) trial(record course.Record, at time.Time) (selftune.Trial, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.tuned == nil {
+		return selftune.Trial{}, false
+	}
+	return selftune.Trial{
+		Policy: k.tuned.policy, Plan: k.learner.Plan, Facts: k.tuned.facts, Record: record, Now: k.tuned.now, At: at.UTC().Truncate(time.Second),
+	}, true
 }
 
 // worksFor is how long a comparison works before it pauses.

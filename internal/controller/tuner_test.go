@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/course"
+	"github.com/tidemark/tidemark/internal/observe/snapshot"
 	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/internal/selftune"
 	"github.com/tidemark/tidemark/scale"
@@ -119,6 +121,34 @@ func TestTunesAtNight(t *testing.T) {
 	w.run(next, w.tunerOf(next, nil), 30*time.Second)
 	if got := next.histories.of(keyOf("web")).tuned.now; got.Target != 70 {
 		t.Errorf("after a restart it is sized by %s", got)
+	}
+}
+
+// TestAComparisonThatPanics is that object's failure: the night goes on with the next
+// one, and so does the process.
+func TestAComparisonThatPanics(t *testing.T) {
+	w := newWorld(t, object(t, "web", tunedPolicy))
+	w.clock.SetTime(time.Date(2026, 1, 6, 1, 58, 0, 0, time.UTC))
+	if err := w.client.Create(context.Background(), w.yesterday()); err != nil {
+		t.Fatal(err)
+	}
+	r, nights := w.controller(), 0
+	tuner := w.tunerOf(r, func(selftune.Trial) (*scale.Tuned, error) {
+		nights++
+		panic("no such setting")
+	})
+	w.run(r, tuner, 4*time.Minute)
+	if nights != 1 {
+		t.Fatalf("%d comparisons in a night", nights)
+	}
+	var panicked *snapshot.Panic
+	if err := tuner.tune(context.Background(), keyOf("web")); !errors.As(err, &panicked) || !strings.Contains(err.Error(), "no such setting") {
+		t.Errorf("got %v", err)
+	}
+	before := w.observed
+	w.run(r, tuner, time.Minute)
+	if w.observed == before {
+		t.Error("the object is not looked at any more")
 	}
 }
 

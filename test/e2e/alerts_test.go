@@ -8,7 +8,8 @@ import (
 )
 
 // TestAlerts lets Prometheus' own tool read the alert rules, and look whether
-// each alerts when it should and only then.
+// each alerts when it should and only then. That there are cases for each is seen by
+// TestEveryAlertHasCases in the package of the alerts.
 func TestAlerts(t *testing.T) {
 	beside(t)
 	for _, args := range [][]string{

@@ -70,9 +70,13 @@ func TestItIsAlertedWhenLooksStop(t *testing.T) {
 // alarms is a Prometheus server that reads a controller.
 type alarms struct{ address string }
 
+// forLooks are the alerts that tell that nothing is looked at any more, and why: a look
+// or all of them hang, nobody leads, or nobody is there.
+var forLooks = []string{"TidemarkLooksStopped", "TidemarkNobodyLeads", "TidemarkAbsent"}
+
 // watchedBy starts the server with what config/monitoring has for looks that stop.
 // The times are shorter: what takes minutes there takes seconds.
-func watchedBy(t *testing.T, controller string) *alarms {
+func watchedBy(t *testing.T, controllers ...string) *alarms {
 	t.Helper()
 	type rule struct {
 		Alert  string            `json:"alert"`
@@ -95,16 +99,16 @@ func watchedBy(t *testing.T, controller string) *alarms {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := slices.DeleteFunc(all.Groups[0].Rules, func(r rule) bool { return r.Alert != "TidemarkLooksStopped" && r.Alert != "TidemarkAbsent" })
+	rules := slices.DeleteFunc(all.Groups[0].Rules, func(r rule) bool { return !slices.Contains(forLooks, r.Alert) })
 	for i := range rules {
-		rules[i].For, rules[i].Expr = "2s", strings.Replace(rules[i].Expr, "> 120", "> 8", 1)
+		rules[i].For, rules[i].Expr = "2s", strings.NewReplacer("> 120", "> 8", "[5m]", "[5s]").Replace(rules[i].Expr)
 	}
 	all.Groups[0].Rules = rules
 	if text, err = yaml.Marshal(all); err != nil {
 		t.Fatal(err)
 	}
 	settings := fmt.Sprintf("{global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}, rule_files: [alerts.yaml], "+
-		"scrape_configs: [{job_name: tidemark, static_configs: [{targets: [%q]}]}]}", controller)
+		"scrape_configs: [{job_name: tidemark, static_configs: [{targets: [%s]}]}]}", strings.Join(controllers, ", "))
 	for name, content := range map[string]string{"alerts.yaml": string(text), "prometheus.yml": settings} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -129,7 +133,7 @@ func watchedBy(t *testing.T, controller string) *alarms {
 	return a
 }
 
-// firing are the alerts that fire now. Before the controller was read once, one
+// firing are the alerts that fire now, each with its shard if it is about one. Before the controller was read once, one
 // cannot tell.
 func (a *alarms) firing() (names []string, err error) {
 	text, err := live.Fetch("http://" + a.address + "/api/v1/alerts")
@@ -149,7 +153,7 @@ func (a *alarms) firing() (names []string, err error) {
 	}
 	for _, one := range answer.Data.Alerts {
 		if one.State == "firing" {
-			names = append(names, one.Labels["alertname"])
+			names = append(names, strings.TrimSpace(one.Labels["alertname"]+" "+one.Labels["shard"]))
 		}
 	}
 	return names, nil

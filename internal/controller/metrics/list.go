@@ -35,6 +35,7 @@ const (
 	SourceRequests    = "tidemark_source_requests_total"
 	UsageAge          = "tidemark_usage_age_seconds"
 	Paused            = "tidemark_paused"
+	Leads             = "tidemark_leads"
 	BoostedPods       = "tidemark_boosted_pods"
 	Able              = prefix + "able"
 	Active            = prefix + "active"
@@ -111,6 +112,9 @@ var List = []Series{
 	{SourceRequests, Counter, "Requests to sources of metrics, by source and by how they ended: answered or failed.", []string{"source", "result"}},
 	{UsageAge, Histogram, "Seconds since the usage of a pod was measured, at each look that found it, by source: kubelet or metrics.k8s.io.", []string{"source"}},
 	{Paused, Gauge, "1 while the administrator has paused all scaling.", nil},
+	{Leads, Gauge, "1 where this process leads the shard, has its caches filled and scales, otherwise 0; without leader election it leads from the " +
+		"start. Each process has a series for every shard of its number of shards, also for those of others: where a shard has 1 nowhere, nobody " +
+		"looks at its objects. Without shards there is one, 0/1.", []string{"shard"}},
 	{BoostedPods, Gauge, "Pods that have the cpu of their start-up boost: state starting where that is meant, and state overdue where the boost ended more " +
 		"than a minute ago and is still there.", []string{"state"}},
 	{APIRequests, Counter, "Requests to the API server, by status code, method and host. It is client-go's own.", []string{"code", "method", "host"}},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tidemark/tidemark/explain"
 	"github.com/tidemark/tidemark/internal/podsum"
+	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -97,22 +98,6 @@ func TestEveryNameOfTheWPAHasARow(t *testing.T) {
 	}
 }
 
-func TestAlertsSayWhatToDo(t *testing.T) {
-	seen := map[string]bool{}
-	for _, a := range Alerts {
-		if seen[a.Name] || !strings.HasPrefix(a.Name, "Tidemark") || a.Summary == "" || a.Action == "" {
-			t.Errorf("%+v", a)
-		}
-		seen[a.Name] = true
-		if _, err := time.ParseDuration(a.For); err != nil {
-			t.Errorf("%s: %v", a.Name, err)
-		}
-		if !slices.Contains([]string{"info", "warning", "critical"}, a.Severity) {
-			t.Errorf("%s has the severity %q", a.Name, a.Severity)
-		}
-	}
-}
-
 // served is one family of series as it was served.
 type served struct {
 	series int
@@ -174,6 +159,7 @@ func TestEverySeriesIsServed(t *testing.T) {
 	}
 	registry, p := prometheus.NewRegistry(), NewProcess()
 	registry.MustRegister(append(p.Collectors(), OverdueBy(func() time.Duration { return time.Minute }))...)
+	registry.MustRegister(LeadBy(shard.Shard{Index: 1, Of: 2}, func() bool { return true })...)
 	registry.MustRegister(BoostedBy(func() (int, int) { return 3, 1 })...)
 	handler := (&Workloads{All: func() []Workload { return all }}).Handler(registry)
 	p.ObserveLook(time.Second, -time.Second)

@@ -62,6 +62,7 @@ var Rows = []Row{
 		{"Age of usage, 90th percentile", `histogram_quantile(0.9, sum by (le, source) (rate(` + UsageAge + `_bucket[5m])))`, "{{source}}", "s"},
 		{"Writes of status", `sum by (result) (rate(` + StatusWrites + `[5m]))`, "{{result}}", "wps"},
 		{"Writes of history", `sum by (result) (rate(` + HistoryWrites + `[5m]))`, "{{result}}", "wps"},
+		{"Shards that somebody leads", `sum(max by (shard) (` + Leads + `))`, "shards", "short"},
 		{"Paused", `max(` + Paused + `)`, "paused", "short"},
 	}},
 }
@@ -129,8 +130,15 @@ var Alerts = []Alert{
 	{
 		"TidemarkLooksStopped", `max(` + Overdue + `) > 120`, "3m", "critical",
 		"A workload has not been looked at for more than two minutes after it was due, so it is not scaled.",
-		"Look at the controller's /healthz, which names the look that hangs, at its log and at the API server. It is restarted when a look hangs for " +
-			"five minutes; workloads keep the size they have.",
+		"Look at the controller's log and at the API server. When a look hangs for five minutes, the log and /healthz/looks name it, and the controller " +
+			"is restarted; workloads keep the size they have.",
+	},
+	{
+		// Processes that end and begin again and again leave gaps of up to five minutes.
+		"TidemarkNobodyLeads", `max by (shard) (max_over_time(` + Leads + `[5m])) == 0`, "2m", "critical",
+		"Nobody leads shard {{ $labels.shard }}, so none of its workloads is looked at or scaled.",
+		"Look whether a controller of that shard runs, what its log says, and who holds its lease. Where the number of shards was changed, stop " +
+			"the controllers that still have the old one. Workloads keep the size they have.",
 	},
 	{
 		"TidemarkSourceFails", `sum by (source) (rate(` + SourceRequests + `{result="failed"}[10m])) > 0.5 * sum by (source) (rate(` + SourceRequests +

@@ -5,6 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/tidemark/tidemark/internal/shard"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -60,6 +61,19 @@ func (p *Process) Collectors() []prometheus.Collector {
 // OverdueBy collects by how much the look is late that is waited for longest.
 func OverdueBy(longest func() time.Duration) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: Overdue, Help: Of(Overdue).Help}, func() float64 { return longest().Seconds() })
+}
+
+// LeadBy collects which shard this process leads. The others have a series too: one
+// without any process could not say that nobody leads it.
+func LeadBy(own shard.Shard, leads func() bool) []prometheus.Collector {
+	var all []prometheus.Collector
+	for i := range max(own.Of, 1) {
+		of := shard.Shard{Index: i, Of: own.Of}
+		all = append(all, prometheus.NewGaugeFunc(
+			prometheus.GaugeOpts{Name: Leads, Help: Of(Leads).Help, ConstLabels: prometheus.Labels{"shard": of.String()}},
+			func() float64 { return truth(of == own && leads()) }))
+	}
+	return all
 }
 
 // BoostedBy collects how many pods have their start-up boost.

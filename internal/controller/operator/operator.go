@@ -13,7 +13,6 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
@@ -83,7 +82,7 @@ func Run(ctx context.Context, api *rest.Config, file *config.File, reload <-chan
 		Neighbors: neighbors(mgr, c, part),
 	})
 	series.All = loop.Workloads
-	if err := serve(mgr, loop, counted); err != nil {
+	if err := serve(mgr, loop, slices.Concat(counted.Collectors(), metrics.LeadBy(part, leads(mgr.Elected())))); err != nil {
 		return err
 	}
 	if err := loop.SetupWithManager(mgr, c.Concurrency); err != nil {
@@ -123,22 +122,27 @@ func Scheme() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
+// leads tells whether this process leads. It is elected once in its life: who loses
+// the lease ends. Without an election it is as good as elected when its caches are filled.
+func leads(elected <-chan struct{}) func() bool {
+	return func() bool {
+		select {
+		case <-elected:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
 // serve registers the series and the health checks.
-func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted *metrics.Process) error {
-	for _, c := range slices.Concat(counted.Collectors(), []prometheus.Collector{metrics.OverdueBy(loop.Overdue)}, metrics.BoostedBy(loop.BoostedPods)) {
+func serve(mgr ctrl.Manager, loop *controller.Reconciler, counted []prometheus.Collector) error {
+	for _, c := range slices.Concat(counted, []prometheus.Collector{metrics.OverdueBy(loop.Overdue)}, metrics.BoostedBy(loop.BoostedPods)) {
 		if err := ctrlmetrics.Registry.Register(c); err != nil {
 			return fmt.Errorf("registering metrics: %w", err)
 		}
 	}
-	for name, check := range map[string]healthz.Checker{"ping": healthz.Ping, "looks": loop.Alive} {
-		if err := mgr.AddHealthzCheck(name, check); err != nil {
-			return fmt.Errorf("adding the health check: %w", err)
-		}
-	}
-	if err := mgr.AddReadyzCheck("caches", synced(mgr)); err != nil {
-		return fmt.Errorf("adding the readiness check: %w", err)
-	}
-	return nil
+	return addHealth(mgr, loop.Alive)
 }
 
 func namesOf(w config.Webhook) certificate.Names {

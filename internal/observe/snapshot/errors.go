@@ -33,14 +33,14 @@ func (u *UnderWay) Error() string {
 	return fmt.Sprintf("answers are under way, and are waited for no longer than %s", u.Wait)
 }
 
-// Panic is the error of a request that panicked. The process goes on.
+// Panic is the error of work that panicked. The process goes on.
 type Panic struct {
 	Value any
 	Stack []byte
 }
 
 func (p *Panic) Error() string {
-	return fmt.Sprintf("reading the answer failed in a way that is our fault: %.256v", p.Value)
+	return fmt.Sprintf("it failed in a way that is our fault: %.256v", p.Value)
 }
 
 // Caught turns a panic into an error, where it is deferred.
