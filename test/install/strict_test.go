@@ -55,3 +55,15 @@ func TestWithoutTheWebhook(t *testing.T) {
 		t.Errorf("the configuration (-chart +overlay):\n%s", diff)
 	}
 }
+
+// TestTheChartAsksCallersForCertificates: what the values say of callers stands in the
+// controller's configuration.
+func TestTheChartAsksCallersForCertificates(t *testing.T) {
+	got := compared(t, ofChart(t, "webhook: {clientCAFile: /callers/ca.crt, clientNames: [apiserver]}")["ConfigMap tidemark-system/tidemark"])
+	want := compared(t, ofChart(t, "")["ConfigMap tidemark-system/tidemark"])
+	webhook := want["data"].(map[string]any)["config.yaml"].(map[string]any)["webhook"].(map[string]any)
+	webhook["clientCAFile"], webhook["clientNames"] = "/callers/ca.crt", []any{"apiserver"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the configuration (-want +got):\n%s", diff)
+	}
+}
