@@ -96,7 +96,8 @@ func (s *Sizer) size(ctx context.Context, req admission.Request) admission.Respo
 	pod.Namespace = req.Namespace
 	obj, why, err := s.objectOf(ctx, &pod)
 	if err != nil {
-		log.FromContext(ctx).Error(err, "A new pod keeps the size of its template", "namespace", pod.Namespace, "pod", fmt.Sprintf("%.100s", pod.Name+pod.GenerateName))
+		log.FromContext(ctx).Error(err, "A new pod keeps the size of its template", "namespace", pod.Namespace,
+			"pod", fmt.Sprintf("%.100s", pod.Name+pod.GenerateName))
 		return admission.Allowed("its workload cannot be found")
 	}
 	if obj == nil {
