@@ -4,9 +4,14 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/tidemark/tidemark/test/live"
 )
@@ -21,6 +26,11 @@ var withoutResize = os.Getenv("TIDEMARK_WITHOUT_RESIZE") != ""
 // newCluster starts a control plane with everything there is.
 func newCluster(data string) (*cluster, error) {
 	shape := live.Tests
+	flag, err := introduced(data)
+	if err != nil {
+		return nil, err
+	}
+	shape.Flags = append(slices.Clone(shape.Flags), flag)
 	if withoutResize {
 		for _, component := range []string{"kube-apiserver", "kube-controller-manager", "kube-scheduler"} {
 			shape.Flags = append(slices.Clone(shape.Flags), component+"=--feature-gates=InPlacePodVerticalScaling=false")
@@ -28,6 +38,28 @@ func newCluster(data string) (*cluster, error) {
 	}
 	c, err := live.Up(context.Background(), data, shape)
 	return &cluster{c}, err
+}
+
+// introduced makes an API server show webhooks who it is, by the certificate that it
+// shows kubelets. Those that do not ask never see it.
+func introduced(data string) (string, error) {
+	config, callers := filepath.Join(filepath.Dir(data), "admission.yaml"), clientcmdapi.NewConfig()
+	callers.AuthInfos["*"] = &clientcmdapi.AuthInfo{
+		ClientCertificate: filepath.Join(data, "pki", "kubelet-client.crt"), ClientKey: filepath.Join(data, "pki", "kubelet-client.key"),
+	}
+	if err := clientcmd.WriteToFile(*callers, config+".kubeconfig"); err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf(`apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: MutatingAdmissionWebhook
+  configuration:
+    apiVersion: apiserver.config.k8s.io/v1
+    kind: WebhookAdmissionConfiguration
+    kubeConfigFile: %s.kubeconfig
+`, config)
+	return "kube-apiserver=--admission-control-config-file=" + config, os.WriteFile(config, []byte(text), 0o600)
 }
 
 // must is for what a test cannot go on without.

@@ -11,7 +11,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/tidemark/tidemark/internal/controller/config"
-	"github.com/tidemark/tidemark/test/live"
 )
 
 // TestPodsOfOthersNeverWaitForTheWebhook: the controller stands still and answers
@@ -19,23 +18,12 @@ import (
 // the webhook's time limit; about those of others the API server does not ask.
 func TestPodsOfOthersNeverWaitForTheWebhook(t *testing.T) {
 	alone(t)
-	ports, err := live.FreePorts(1)
-	if err == nil {
-		err = world.InstallWebhook(ports[0])
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		// The controller that other tests share brings its own.
-		world.must(t, "kubectl", "delete", "mutatingwebhookconfiguration/tidemark")
-		world.must(t, "kubectl", "delete", "-n", live.Namespace, "secret/tidemark-webhook-certificate", "service/tidemark-webhook")
-	})
+	port := installWebhook(t)
 	ours, others := newPlace(t), newPlace(t)
 	ours.workload("web", 1)
 	controller := startController(t, options{change: func(c *config.Controller) {
 		// Who stands still loses the leadership, which is not what is looked at here.
-		c.LeaderElection.Enabled, c.Webhook.Enabled, c.Webhook.Port = new(bool), true, ports[0]
+		c.LeaderElection.Enabled, c.Webhook.Enabled, c.Webhook.Port = new(bool), true, port
 	}})
 	ours.autoscaler("web", `{mode: "Off", replicas: {max: 5}, containers: [{name: app, cpu: {}}]}`)
 	ours.eventuallyInScope()

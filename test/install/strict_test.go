@@ -1,13 +1,10 @@
 package install_test
 
 import (
-	"fmt"
-	"net/netip"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	clientscheme "k8s.io/client-go/kubernetes/scheme"
@@ -59,29 +56,14 @@ func TestWithoutTheWebhook(t *testing.T) {
 	}
 }
 
-// TestEgressLeavesLinkLocalOut: a wide way out never leads to the addresses at
-// which clouds give out the credentials of a node.
-func TestEgressLeavesLinkLocalOut(t *testing.T) {
-	rules, _, err := unstructured.NestedSlice(ofBase(t, "default")["NetworkPolicy tidemark-system/tidemark"].Object, "spec", "egress")
-	if err != nil || len(rules) != 2 {
-		t.Fatalf("%d ways out, error %v", len(rules), err)
-	}
-	if got := fmt.Sprint(rules[0]); got != "map[ports:[map[port:53 protocol:UDP] map[port:53 protocol:TCP]]]" {
-		t.Errorf("the first way out is not names alone: %s", got)
-	}
-	peers := rules[1].(map[string]any)["to"].([]any)
-	for i, address := range []string{"169.254.169.254", "fd00:ec2::254"} {
-		t.Run(address, func(t *testing.T) {
-			block := peers[i].(map[string]any)["ipBlock"].(map[string]any)
-			if !netip.MustParsePrefix(block["cidr"].(string)).Contains(netip.MustParseAddr(address)) {
-				t.Fatalf("%v is not about this address", block)
-			}
-			for _, except := range block["except"].([]any) {
-				if netip.MustParsePrefix(except.(string)).Contains(netip.MustParseAddr(address)) {
-					return
-				}
-			}
-			t.Errorf("%v leads to it", block)
-		})
+// TestTheChartAsksCallersForCertificates: what the values say of callers stands in the
+// controller's configuration.
+func TestTheChartAsksCallersForCertificates(t *testing.T) {
+	got := compared(t, ofChart(t, "webhook: {clientCAFile: /callers/ca.crt, clientNames: [apiserver]}")["ConfigMap tidemark-system/tidemark"])
+	want := compared(t, ofChart(t, "")["ConfigMap tidemark-system/tidemark"])
+	webhook := want["data"].(map[string]any)["config.yaml"].(map[string]any)["webhook"].(map[string]any)
+	webhook["clientCAFile"], webhook["clientNames"] = "/callers/ca.crt", []any{"apiserver"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the configuration (-want +got):\n%s", diff)
 	}
 }

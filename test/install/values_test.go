@@ -130,6 +130,7 @@ func TestFields(t *testing.T) {
 		"the port of a tenant's own":   {`config: {admin: {prometheus: {tenants: [{namespaces: [a], address: "http://q:9091"}]}}}`, sources, "9091", port},
 		"the port of a scaler":         {`config: {admin: {allowedScalerHosts: ["scaler.messaging:6000"]}}`, sources, "6000", port},
 		"another way out":              {`networkPolicy: {egress: [{ports: [{port: 8443}]}]}`, sources, "8443", port},
+		"a way out to somewhere":       {`networkPolicy: {egress: [{to: [{podSelector: {a: b}}]}]}`, sources, "[map[podSelector:map[a:b]]]", []string{"spec", "egress", "0", "to"}},
 		"a token of its own":           {`metrics: {serviceMonitor: {enabled: true}}`, monitor, "/var/run/secrets/kubernetes.io/serviceaccount/token", []string{"spec", "endpoints", "0", "bearerTokenFile"}},
 		"a token from a Secret":        {`metrics: {serviceMonitor: {enabled: true, authorization: {credentials: {name: a, key: b}}}}`, monitor, "map[credentials:map[key:b name:a]]", []string{"spec", "endpoints", "0", "authorization"}},
 		"no token from a file beside":  {`metrics: {serviceMonitor: {enabled: true, authorization: {credentials: {name: a, key: b}}}}`, monitor, "<nil>", []string{"spec", "endpoints", "0", "bearerTokenFile"}},

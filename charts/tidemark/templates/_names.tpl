@@ -32,3 +32,29 @@ The image: by its digest too, unless a tag of one's own is given.
 {{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
 {{- if and $image.digest (not $image.tag) }}@{{ $image.digest }}{{ end }}
 {{- end -}}
+
+{{/*
+Every address but those at which clouds give out the credentials of a node. Some
+networks do not take the addresses of pods for addresses, so pods are named as well.
+*/}}
+{{- define "tidemark.anywhere" -}}
+- ipBlock:
+    cidr: 0.0.0.0/0
+    except: [169.254.0.0/16]
+- ipBlock:
+    cidr: ::/0
+    except: [fe80::/10, fd00:ec2::254/128]
+- namespaceSelector: {}
+{{- end -}}
+
+{{/*
+Ways out, given as rules of a NetworkPolicy. One that does not say where it leads
+would lead to those addresses too.
+*/}}
+{{- define "tidemark.egress" -}}
+{{- $rules := list }}
+{{- range . }}
+{{- $rules = append $rules (dig "to" list . | empty | ternary (merge (dict "to" (include "tidemark.anywhere" . | fromYamlArray)) .) .) }}
+{{- end }}
+{{- toYaml $rules }}
+{{- end -}}

@@ -101,6 +101,13 @@ type Webhook struct {
 	Service       string `json:"service,omitempty"`
 	Secret        string `json:"secret,omitempty"`
 	Configuration string `json:"configuration,omitempty"`
+	// ClientCAFile has the authorities of which one has to have signed the client
+	// certificate of a caller. Where it is empty everyone who reaches the port may
+	// call: an API server shows no certificate unless it is configured to.
+	ClientCAFile string `json:"clientCAFile,omitempty"`
+	// ClientNames are the common names of which that certificate has to have one;
+	// empty is any name.
+	ClientNames []string `json:"clientNames,omitempty"`
 }
 
 // FreshMetrics is about the kubelets, which know what pods use before

@@ -49,7 +49,7 @@ shard: 1/3
 concurrency: 2
 client: {qps: 10}
 admin: {paused: true, excludedNamespaces: [kube-system], maximumReplicas: 50, prometheus: {address: "http://prometheus:9090"}}
-webhook: {enabled: true, host: 127.0.0.1, namespace: ops}
+webhook: {enabled: true, host: 127.0.0.1, namespace: ops, clientCAFile: /callers/ca.crt, clientNames: [apiserver]}
 freshMetrics: {enabled: true, everySeconds: 2, nodes: "kubernetes.io/os in (linux)", caFile: /etc/kubelets.crt, serviceAccount: reader}
 log: {level: debug, format: text}
 pprof: {enabled: true}
@@ -68,6 +68,7 @@ dryRun: true
 		Prometheus: &v1alpha1.PrometheusSettings{Address: "http://prometheus:9090"},
 	}
 	want.Webhook.Enabled, want.Webhook.Host, want.Webhook.Namespace, want.Log, want.Pprof.Enabled = true, "127.0.0.1", "ops", Log{"debug", "text"}, true
+	want.Webhook.ClientCAFile, want.Webhook.ClientNames = "/callers/ca.crt", []string{"apiserver"}
 	want.FreshMetrics = FreshMetrics{
 		Enabled: true, EverySeconds: 2, Nodes: "kubernetes.io/os in (linux)", CAFile: "/etc/kubelets.crt", Namespace: "tidemark-system", ServiceAccount: "reader",
 	}
@@ -94,14 +95,16 @@ func TestFaults(t *testing.T) {
 		head + "webhook: {enabled: true, secret: \"\"}": "webhook.secret: must not be empty",
 		head +
 			"webhook: {host: webhook.example.com}": `webhook.host: must be an IP address of this machine, or empty for all of them, got "webhook.example.com"`,
-		head + "webhook: {host: \"[::1]:9443\"}":                     "webhook.host: must be an IP address",
-		head + "tuning: {at: \"25:00\"}":                             "tuning.at: must be a time of day in UTC such as 02:00",
-		head + "tuning: {cpuPercent: 101}":                           "tuning.cpuPercent: must be between 1 and 100, got 101",
-		head + "freshMetrics: {everySeconds: 0}":                     "freshMetrics.everySeconds: must be between 1 and 30, got 0",
-		head + "freshMetrics: {nodes: \"a b\"}":                      "freshMetrics.nodes: must be a label selector such as kubernetes.io/os=linux",
-		head + "freshMetrics: {enabled: true, serviceAccount: \"\"}": "freshMetrics.serviceAccount: must not be empty while fresh metrics are enabled",
-		head + "admin: {maximumReplicas: -1}":                        "admin.maximumReplicas:",
-		head + "admin: {minimumReplicas: 9, maximumReplicas: 4}":     "admin.minimumReplicas: must not be above maximumReplicas, got 9 and 4",
+		head + "webhook: {host: \"[::1]:9443\"}":                      "webhook.host: must be an IP address",
+		head + "webhook: {clientNames: [apiserver]}":                  "webhook.clientNames: has no use while webhook.clientCAFile is empty",
+		head + "webhook: {clientCAFile: /ca, clientNames: [a, \"\"]}": "webhook.clientNames[1]: must not be empty",
+		head + "tuning: {at: \"25:00\"}":                              "tuning.at: must be a time of day in UTC such as 02:00",
+		head + "tuning: {cpuPercent: 101}":                            "tuning.cpuPercent: must be between 1 and 100, got 101",
+		head + "freshMetrics: {everySeconds: 0}":                      "freshMetrics.everySeconds: must be between 1 and 30, got 0",
+		head + "freshMetrics: {nodes: \"a b\"}":                       "freshMetrics.nodes: must be a label selector such as kubernetes.io/os=linux",
+		head + "freshMetrics: {enabled: true, serviceAccount: \"\"}":  "freshMetrics.serviceAccount: must not be empty while fresh metrics are enabled",
+		head + "admin: {maximumReplicas: -1}":                         "admin.maximumReplicas:",
+		head + "admin: {minimumReplicas: 9, maximumReplicas: 4}":      "admin.minimumReplicas: must not be above maximumReplicas, got 9 and 4",
 	} {
 		t.Run(text, func(t *testing.T) {
 			_, faults := Parse([]byte(text))

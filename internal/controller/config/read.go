@@ -65,21 +65,33 @@ func check(c Controller) fault.List {
 	upTo(&faults, "client.qps", c.Client.QPS, 100_000)
 	upTo(&faults, "client.burst", c.Client.Burst, 100_000)
 	upTo(&faults, "pprof.port", c.Pprof.Port, 65535)
-	upTo(&faults, "webhook.port", c.Webhook.Port, 65535)
-	if host := c.Webhook.Host; host != "" && net.ParseIP(host) == nil {
-		faults.Add("webhook.host", "must be an IP address of this machine, or empty for all of them, got %.64q", host)
-	}
 	word(&faults, "log.level", c.Log.Level, "debug", "info", "error")
 	word(&faults, "log.format", c.Log.Format, "json", "text")
-	if c.Webhook.Enabled {
-		required(&faults, "webhook.namespace", c.Webhook.Namespace, "the webhook is enabled")
-		required(&faults, "webhook.service", c.Webhook.Service, "the webhook is enabled")
-		required(&faults, "webhook.secret", c.Webhook.Secret, "the webhook is enabled")
-		required(&faults, "webhook.configuration", c.Webhook.Configuration, "the webhook is enabled")
-	}
+	webhook(&faults, c.Webhook)
 	freshMetrics(&faults, c.FreshMetrics)
 	tuning(&faults, c.Tuning)
 	return append(faults, adminFaults(c.Admin)...)
+}
+
+func webhook(faults *fault.List, w Webhook) {
+	upTo(faults, "webhook.port", w.Port, 65535)
+	if w.Host != "" && net.ParseIP(w.Host) == nil {
+		faults.Add("webhook.host", "must be an IP address of this machine, or empty for all of them, got %.64q", w.Host)
+	}
+	if w.ClientCAFile == "" && len(w.ClientNames) > 0 {
+		faults.Add("webhook.clientNames", "has no use while webhook.clientCAFile is empty: nobody is asked for a certificate")
+	}
+	for i, name := range w.ClientNames {
+		if name == "" {
+			faults.Add(fault.Path("webhook.clientNames").Index(i), "must not be empty: it is the common name of a certificate")
+		}
+	}
+	if w.Enabled {
+		required(faults, "webhook.namespace", w.Namespace, "the webhook is enabled")
+		required(faults, "webhook.service", w.Service, "the webhook is enabled")
+		required(faults, "webhook.secret", w.Secret, "the webhook is enabled")
+		required(faults, "webhook.configuration", w.Configuration, "the webhook is enabled")
+	}
 }
 
 func freshMetrics(faults *fault.List, f FreshMetrics) {

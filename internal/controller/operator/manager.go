@@ -62,7 +62,8 @@ func newManager(ctx context.Context, api *rest.Config, c config.Controller, seri
 	if caches.HTTPClient, err = watcher(api, log); err != nil {
 		return nil, nil, err
 	}
-	hook, grace, lease, renew, retry := webhook.NewServer(c.Webhook.Host, c.Webhook.Port), graceTime, lead.LeaseDuration, lead.RenewDeadline, lead.RetryPeriod
+	hook := webhook.NewServer(c.Webhook.Host, c.Webhook.Port, webhook.Callers{CAFile: c.Webhook.ClientCAFile, Names: c.Webhook.ClientNames})
+	grace, lease, renew, retry := graceTime, lead.LeaseDuration, lead.RenewDeadline, lead.RetryPeriod
 	mgr, err := ctrl.NewManager(api, ctrl.Options{
 		Scheme: scheme, Cache: caches, Client: client.Options{}, Logger: log, WebhookServer: hook,
 		Metrics:                       metricsOf(c.Metrics, series),

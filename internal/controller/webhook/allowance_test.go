@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/internal/observe/allowance"
-	"github.com/tidemark/tidemark/internal/targetref"
+	"github.com/tidemark/tidemark/internal/observe/pods"
 )
 
 // allows is what every namespace allows, or why that is not known.
@@ -114,9 +114,11 @@ func TestAPodThatCouldNotBeCreatedKeepsTheSizeOfItsTemplate(t *testing.T) {
 // owners answers in its own way.
 type owners func(ctx context.Context) error
 
-func (o owners) OwnerOf(ctx context.Context, _ *corev1.Pod) (targetref.Target, bool, error) {
-	return targetref.Target{}, false, o(ctx)
+func (o owners) OwnerOf(ctx context.Context, _ *corev1.Pod) (pods.Owner, bool, error) {
+	return pods.Owner{}, false, o(ctx)
 }
+
+func (o owners) Confirm(context.Context, pods.Owner) error { return nil }
 
 // TestAPodPassesWhateverHappens: an owner that is never found and does not even
 // look at the time, and one that panics.

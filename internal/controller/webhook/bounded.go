@@ -10,8 +10,8 @@ import (
 	"github.com/tidemark/tidemark/internal/strict"
 )
 
-// reviewBounds are far more than the review of a pod takes. Nobody proves here
-// that it is the API server who asks, and a body costs many times its size once
+// reviewBounds are far more than the review of a pod takes. Nobody has to prove
+// that it is the API server who asks, see Callers, and a body costs many times its size once
 // it is read into types.
 var reviewBounds = strict.Bounds{Bytes: 3 << 20, Text: 512 << 10, Values: 5_000, Depth: 100}
 

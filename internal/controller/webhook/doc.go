@@ -17,8 +17,13 @@
 // size, the pod keeps that of its template, an event of the object says so, and so
 // does an annotation of the pod. It is asked about pods of namespaces whose objects
 // size pods, and of no others: see Scope. Its answer takes two seconds at most, of
-// which few are worked out at once, because nobody proves that it is the API server
-// who asks.
+// which few are worked out at once.
+//
+// # Who asks
+//
+// API servers show no certificate unless they are configured to. Where Callers are not
+// given, nobody proves that it is one who asks: then nothing is told of a workload
+// before the UID of the pod's owner is confirmed, and events are few.
 //
 // The certificate it serves with is that of package certificate.
 package webhook

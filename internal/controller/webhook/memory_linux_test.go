@@ -55,7 +55,7 @@ func serveForever() error {
 	if err := free.Close(); err != nil {
 		return err
 	}
-	server := NewServer("127.0.0.1", port)
+	server := NewServer("127.0.0.1", port, Callers{})
 	if err := server.shown.Show(set.Serving); err != nil {
 		return err
 	}

@@ -19,15 +19,16 @@ const Path = "/size-pod"
 // exist before the manager does, which runs it.
 type Server struct {
 	webhook.Server
-	shown *certificate.Shown
+	shown   *certificate.Shown
+	callers Callers
 }
 
 // NewServer makes a server for a port at one address of this machine, or at all
 // of them if it is empty.
-func NewServer(host string, port int) *Server {
+func NewServer(host string, port int, callers Callers) *Server {
 	shown := &certificate.Shown{}
-	options := webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS, oneAtATime}}
-	return &Server{Server: webhook.NewServer(options), shown: shown}
+	options := webhook.Options{Host: host, Port: port, TLSOpts: []func(*tls.Config){shown.TLS, oneAtATime, callers.TLS}}
+	return &Server{Server: webhook.NewServer(options), shown: shown, callers: callers}
 }
 
 // oneAtATime leaves HTTP/2 out, which takes a megabyte of each request before
@@ -37,6 +38,9 @@ func oneAtATime(config *tls.Config) { config.NextProtos = []string{"http/1.1"} }
 // Setup makes a manager, whose WebhookServer is this one, answer for new pods
 // and keep the certificate in order.
 func (s *Server) Setup(mgr ctrl.Manager, names certificate.Names, sizer *Sizer) error {
+	if err := s.callers.Check(); err != nil {
+		return err
+	}
 	// A manager starts its webhook server once someone has asked for it.
 	mgr.GetWebhookServer().Register(Path, bounded(&admission.Webhook{Handler: sizer}))
 	scope := &Scope{

@@ -10,7 +10,7 @@ import (
 
 // TestAddress: it is served where the configuration says.
 func TestAddress(t *testing.T) {
-	options := webhook.NewServer("127.0.0.1", 9443).Server.(*ctrlwebhook.DefaultServer).Options
+	options := webhook.NewServer("127.0.0.1", 9443, webhook.Callers{}).Server.(*ctrlwebhook.DefaultServer).Options
 	if options.Host != "127.0.0.1" || options.Port != 9443 {
 		t.Errorf("it is served at %s:%d", options.Host, options.Port)
 	}

@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -16,15 +17,18 @@ import (
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/internal/apply/podsize"
+	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/observe/podview"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
 	"github.com/tidemark/tidemark/scale"
 )
 
-// Owners finds the workload that a pod belongs to; false if there is none.
+// Owners finds the workload that a pod belongs to; false if there is none. It is
+// what the pod says of itself until it is confirmed.
 type Owners interface {
-	OwnerOf(ctx context.Context, pod *corev1.Pod) (targetref.Target, bool, error)
+	OwnerOf(ctx context.Context, pod *corev1.Pod) (pods.Owner, bool, error)
+	Confirm(ctx context.Context, o pods.Owner) error
 }
 
 // Sizer is the webhook.
@@ -45,6 +49,8 @@ type Sizer struct {
 	// Resizes tells whether the API server resizes pods in place: without that,
 	// nobody could take a boost back.
 	Resizes func() bool
+
+	told told
 }
 
 var _ admission.Handler = (*Sizer)(nil)
@@ -90,7 +96,8 @@ func (s *Sizer) size(ctx context.Context, req admission.Request) admission.Respo
 	pod.Namespace = req.Namespace
 	obj, why, err := s.objectOf(ctx, &pod)
 	if err != nil {
-		log.FromContext(ctx).Error(err, "A new pod keeps the size of its template", "namespace", pod.Namespace, "pod", pod.Name+pod.GenerateName)
+		log.FromContext(ctx).Error(err, "A new pod keeps the size of its template", "namespace", pod.Namespace,
+			"pod", fmt.Sprintf("%.100s", pod.Name+pod.GenerateName))
 		return admission.Allowed("its workload cannot be found")
 	}
 	if obj == nil {
@@ -103,7 +110,7 @@ func (s *Sizer) size(ctx context.Context, req admission.Request) admission.Respo
 	fitted := podsize.Fit(&pod, want)
 	if len(fitted) > 0 {
 		if why := s.refused(ctx, &pod, fitted); why != nil {
-			s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(why.Reason), "Size", "New pods keep the size of their template: %s", why.Words)
+			s.tell(obj, why, "Size", "New pods keep the size of their template")
 			return admission.Patched("it keeps the size of its template: "+why.Words, annotate(&pod, map[string]string{NotSized: obj.Name + ": " + why.Words})...)
 		}
 	}
@@ -118,7 +125,7 @@ func (s *Sizer) answer(obj *v1alpha1.WorkloadAutoscaler, pod *corev1.Pod, fitted
 	}
 	switch {
 	case b.refused != nil:
-		s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(b.refused.Reason), "Boost", "New pods start without their boost: %s", b.refused.Words)
+		s.tell(obj, b.refused, "Boost", "New pods start without their boost")
 		notes[NotBoosted] = obj.Name + ": " + b.refused.Words
 	case b.note != "":
 		fitted, notes[v1alpha1.BoostAnnotation] = podsize.Between(&pod.Spec, b.spec), b.note
@@ -141,26 +148,48 @@ func (s *Sizer) refused(ctx context.Context, pod *corev1.Pod, fitted []podsize.F
 	return refuses(&allowed, pod, &sized)
 }
 
-// objectOf returns the object that sizes a pod; nil, and why, if none does.
+// nobody is the answer for a pod that no object sizes. Whoever names an owner that
+// is not there hears the same, and learns nothing of those that are.
+const nobody = "no WorkloadAutoscaler sizes it"
+
+// objectOf returns the object that sizes a pod; nil, and why, if none does. Nothing
+// is told of any object before the pod's owner is confirmed.
 func (s *Sizer) objectOf(ctx context.Context, pod *corev1.Pod) (*v1alpha1.WorkloadAutoscaler, string, error) {
-	if why := s.Permits.Namespace(pod.Namespace); why != nil {
-		return nil, why.Message, nil
+	claims, owned, err := s.claims(ctx, pod)
+	switch {
+	case errors.Is(err, pods.ErrNotThere):
+		log.FromContext(ctx).V(1).Info("A pod names an owner that is not there", "error", err.Error())
+		return nil, nobody, nil
+	case err != nil:
+		return nil, "", err
+	case !owned:
+		return nil, "the pod belongs to no workload", nil
 	}
-	target, owned, err := s.Owners.OwnerOf(ctx, pod)
-	if err != nil || !owned {
-		return nil, "the pod belongs to no workload", err
-	}
-	var claims v1alpha1.WorkloadAutoscalerList
-	if err := targetref.List(ctx, s.Objects, target, &claims); err != nil {
-		return nil, "", fmt.Errorf("finding the object of %s: %w", target, err)
-	}
-	why := "no WorkloadAutoscaler sizes it"
-	for i := range claims.Items {
-		if why, err = s.silent(ctx, &claims.Items[i]); why == "" || err != nil {
-			return &claims.Items[i], why, err
+	why := nobody
+	for i := range claims {
+		if why, err = s.silent(ctx, &claims[i]); why == "" || err != nil {
+			return &claims[i], why, err
 		}
 	}
 	return nil, why, nil
+}
+
+// claims are the objects of the workload that a pod belongs to; false if it says that
+// it belongs to none. Where nobody claims a workload, it is not even looked at.
+func (s *Sizer) claims(ctx context.Context, pod *corev1.Pod) ([]v1alpha1.WorkloadAutoscaler, bool, error) {
+	owner, owned, err := s.Owners.OwnerOf(ctx, pod)
+	if err != nil || !owned {
+		return nil, owned, err
+	}
+	var claims v1alpha1.WorkloadAutoscalerList
+	if err := targetref.List(ctx, s.Objects, owner.Target, &claims); err != nil {
+		return nil, true, fmt.Errorf("finding the object of %s: %w", owner, err)
+	}
+	if len(claims.Items) == 0 {
+		return nil, true, nil
+	}
+	// The target is read as the object names it, in a version that there is.
+	return claims.Items, true, s.Owners.Confirm(ctx, pods.Owner{Target: targetref.Of(&claims.Items[0]), UID: owner.UID})
 }
 
 // silent says why an object has no say over new pods; empty if it has.

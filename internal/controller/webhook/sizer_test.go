@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/observe/pods"
 	"github.com/tidemark/tidemark/internal/permit"
 	"github.com/tidemark/tidemark/internal/targetref"
 )
@@ -38,9 +39,11 @@ type ownedBy struct {
 	err   error
 }
 
-func (o ownedBy) OwnerOf(_ context.Context, pod *corev1.Pod) (targetref.Target, bool, error) {
-	return targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: pod.Namespace, Name: "web"}, o.owned, o.err
+func (o ownedBy) OwnerOf(_ context.Context, pod *corev1.Pod) (pods.Owner, bool, error) {
+	return pods.Owner{Target: targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: pod.Namespace, Name: "web"}}, o.owned, o.err
 }
+
+func (o ownedBy) Confirm(context.Context, pods.Owner) error { return nil }
 
 // object is one that sizes CPU of container app and was decided about an hour
 // ago, changed by options.

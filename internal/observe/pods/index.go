@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -34,8 +33,8 @@ type Config struct {
 	// Indexer adds the index of labels, once it is needed.
 	Indexer client.FieldIndexer
 	Targets Targets
-	// Live, when set, reads a ReplicaSet that the cache does not know yet: its
-	// first pods may be created before the watch tells of it.
+	// Live, when set, reads an owner that the cache does not know yet: its first
+	// pods may be created before the watch tells of it.
 	Live client.Reader
 }
 
@@ -152,42 +151,4 @@ func appendPointers(to []*corev1.Pod, pods []corev1.Pod) []*corev1.Pod {
 		to = append(to, &pods[i])
 	}
 	return to
-}
-
-// OwnerOf returns the workload that a pod belongs to: the controller of its
-// ReplicaSet, or else its own controller. It reports false for a pod that
-// nobody controls. A pod that is about to be created need not have a name yet.
-func (x *Index) OwnerOf(ctx context.Context, pod *corev1.Pod) (targetref.Target, bool, error) {
-	owner := metav1.GetControllerOfNoCopy(pod)
-	if owner == nil {
-		return targetref.Target{}, false, nil
-	}
-	direct := targetOf(owner, pod.Namespace)
-	if !isReplicaSet(owner) {
-		return direct, true, nil
-	}
-	set, err := x.replicaSet(ctx, client.ObjectKey{Namespace: pod.Namespace, Name: owner.Name})
-	if err != nil {
-		return targetref.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: %w", pod.Namespace, owner.Name, err)
-	}
-	if set.UID != owner.UID {
-		return targetref.Target{}, false, fmt.Errorf("finding the owner of ReplicaSet %s/%s: there is another of that name now", pod.Namespace, owner.Name)
-	}
-	if above := metav1.GetControllerOfNoCopy(set); above != nil {
-		return targetOf(above, pod.Namespace), true, nil
-	}
-	return direct, true, nil
-}
-
-func (x *Index) replicaSet(ctx context.Context, key client.ObjectKey) (*metav1.PartialObjectMetadata, error) {
-	set := replicaSet()
-	err := x.Cache.Get(ctx, key, set)
-	if apierrors.IsNotFound(err) && x.Live != nil {
-		err = x.Live.Get(ctx, key, set)
-	}
-	return set, err
-}
-
-func targetOf(owner *metav1.OwnerReference, namespace string) targetref.Target {
-	return targetref.Target{APIVersion: owner.APIVersion, Kind: owner.Kind, Namespace: namespace, Name: owner.Name}
 }

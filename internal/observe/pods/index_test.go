@@ -162,54 +162,6 @@ func TestASelectorNoIndexCanHelpWith(t *testing.T) {
 	}
 }
 
-func TestOwnerOf(t *testing.T) {
-	for name, tt := range map[string]struct {
-		owners []metav1.OwnerReference
-		want   targetref.Target
-		found  bool
-	}{
-		"a Deployment's pod":             {ownedBy("ReplicaSet", "web-1", "rs1"), targetref.Target{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, true},
-		"a Rollout's pod":                {ownedBy("ReplicaSet", "blue-1", "rs3"), targetref.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "blue"}, true},
-		"a pod of a ReplicaSet alone":    {ownedBy("ReplicaSet", "lone", "rs4"), targetref.Target{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: "shop", Name: "lone"}, true},
-		"a StatefulSet's pod":            {ownedBy("StatefulSet", "db", "s1"), targetref.Target{APIVersion: "apps/v1", Kind: "StatefulSet", Namespace: "shop", Name: "db"}, true},
-		"a pod that nobody controls":     {nil, targetref.Target{}, false},
-		"a pod of another controller":    {ownedBy("Fleet", "f", "f1"), targetref.Target{APIVersion: "example.com/v1", Kind: "Fleet", Namespace: "shop", Name: "f"}, true},
-		"an owner that is no controller": {[]metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "web-1", UID: "rs1"}}, targetref.Target{}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, found, err := newIndex(t, indexes{}, interceptor.Funcs{}).OwnerOf(t.Context(), aPod("", tt.owners, "web"))
-			if err != nil || found != tt.found {
-				t.Fatalf("got %t, %v; want %t", found, err, tt.found)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestAReplicaSetTheWatchDoesNotKnowYetIsReadLive(t *testing.T) {
-	live := newIndex(t, indexes{}, interceptor.Funcs{}).Cache
-	scheme := runtime.NewScheme()
-	if err := appsv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	late := pods.NewIndex(pods.Config{Cache: fake.NewClientBuilder().WithScheme(scheme).Build()})
-	pod := aPod("", ownedBy("ReplicaSet", "web-1", "rs1"), "web")
-	if _, _, err := late.OwnerOf(t.Context(), pod); err == nil {
-		t.Error("no error without a way to read live")
-	}
-	late.Live = live
-	got, found, err := late.OwnerOf(t.Context(), pod)
-	if err != nil || !found || got.Name != "web" {
-		t.Errorf("got %v, %t, %v; want the Deployment web", got, found, err)
-	}
-	reborn := aPod("", ownedBy("ReplicaSet", "web-1", "rs0"), "web")
-	if _, _, err := late.OwnerOf(t.Context(), reborn); err == nil {
-		t.Error("no error for a ReplicaSet of the same name that is another")
-	}
-}
-
 func TestSetupIndexesOwnersAndDaemons(t *testing.T) {
 	added := indexes{}
 	if err := pods.Setup(t.Context(), added); err != nil {
