@@ -158,12 +158,7 @@ func (c *Checker) judgeData(o *object, ch *change) {
 	if ch.look.gap != "" {
 		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and %s", ch.who, ch.before, ch.after, ch.look.gap)
 	}
-	// By its own clock, as far as that is right: a controller that was paused acts
-	// on what was true when it looked.
-	looked := ch.look.at
-	if wrong := ch.look.at.Sub(ch.look.seen); wrong > clockStep || wrong < -clockStep {
-		looked = ch.look.seen
-	}
+	looked := ch.look.made() // a controller that was paused acts on what was true when it looked
 	if lie, since := o.lied(looked); lie != "" && !ch.look.knew(since, looked, lie) {
 		c.violated(Data, o.name, ch.at, "%s went from %d to %d, and all that the source has said for %s is a lie: %s", ch.who, ch.before, ch.after, believed, lie)
 	}
