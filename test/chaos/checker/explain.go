@@ -128,7 +128,7 @@ func (l *look) made() time.Time {
 func writeOf(ch *change, writes []*trail.Request) *trail.Request {
 	var surely, perhaps *trail.Request
 	for _, r := range writes {
-		if r.Resource != "deployments/scale" || r.Injected || r.Replicas == nil || *r.Replicas != ch.after {
+		if r.Resource != scales || r.Injected || r.Replicas == nil || *r.Replicas != ch.after {
 			continue
 		}
 		// After a restore of etcd the same versions come again.

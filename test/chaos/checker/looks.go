@@ -7,10 +7,10 @@ import (
 	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
-// Beside two periods, looks may take what the machine takes: some seconds, and more
-// where the campaign's own requests are slow.
+// Beside what is promised, everything may take what the machine takes: some seconds,
+// and more where the campaign's own requests are slow.
 const (
-	patience  = 15 * time.Second
+	patience  = 5 * time.Second
 	timesSlow = 10
 )
 
