@@ -214,6 +214,12 @@ func TestViolations(t *testing.T) {
 				s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Memory: 1 << 20, Goroutines: 100 + i*i*i/150, Descriptors: 10}})
 			}
 		}},
+		{"memory leaks", Resources, plain, func(s *story) {
+			for i := range int64(60) {
+				s.pass(time.Second)
+				s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Memory: (60 + 3*i) << 20, Goroutines: 100, Descriptors: 10}})
+			}
+		}},
 		{"descriptors without end", Resources, plain, func(s *story) {
 			s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Descriptors: 10 * mostDescriptors}})
 		}},
@@ -254,6 +260,18 @@ func TestViolations(t *testing.T) {
 				t.Errorf("nobody saw that %q was broken; found %v", one.rule, found)
 			}
 		})
+	}
+}
+
+// TestWarmUp: what is taken once is no leak.
+func TestWarmUp(t *testing.T) {
+	s := tell(t, plain)
+	for i := range int64(60) {
+		s.pass(time.Second)
+		s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Memory: (60 + 10*min(i, 25)) << 20, Goroutines: 100 + 30*(i%20), Descriptors: 10}})
+	}
+	if found := s.found()[Resources]; found != "" {
+		t.Error(found)
 	}
 }
 
