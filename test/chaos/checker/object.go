@@ -149,8 +149,8 @@ func (c *Checker) noteDecision(at time.Time, d *trail.Decision) {
 		desired, informed := desiredBy(&recorded.Decision)
 		o.looks = append(o.looks, &look{
 			who: d.Who, seen: at, at: call.Observation.At, from: recorded.Decision.From.Replicas, want: recorded.Decision.Want.Replicas,
-			desired: desired, informed: informed, gap: gapIn(d.Document), sampled: sampledAt(&call.Observation), limits: call.Policy.Limit, mode: call.Policy.Limit.Mode, bounds: answer.Decision.Bounds,
-			sync: call.Policy.Sync, past: call.Memory, memory: recorded.Memory,
+			desired: desired, informed: informed, gap: gapIn(d.Document), sampled: sampledAt(&call.Observation), limits: call.Policy.Limit,
+			mode: call.Policy.Limit.Mode, bounds: answer.Decision.Bounds, sync: call.Policy.Sync, past: call.Memory, memory: recorded.Memory,
 		})
 	}
 }
