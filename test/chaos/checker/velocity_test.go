@@ -2,6 +2,7 @@ package checker
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +13,8 @@ import (
 // said lets the last decision have gone by other rules than it did.
 func (s *story) said(rule, instead string) {
 	s.t.Helper()
-	for i := len(s.events) - 1; i >= 0; i-- {
-		if d := s.events[i].Decision; d != nil {
+	for _, e := range slices.Backward(s.events) {
+		if d := e.Decision; d != nil {
 			if !strings.Contains(string(d.Document), rule) {
 				s.t.Fatalf("no %s in %s", rule, d.Document)
 			}
