@@ -87,7 +87,8 @@ func (c *Checker) judgeKnowledge(o *object, before, now *stored) {
 		return // another object of the same name
 	}
 	c.judged[Knowledge]++
-	if what := forgotten(older, newer); what != "" {
+	sure := !c.clockSet(before.at, now.at) && older.Newest().Before(before.at.Add(clockStep))
+	if what := forgotten(older, newer, sure); what != "" {
 		c.violated(Knowledge, o.name, now.at, "the history forgot %s that it knew at %s", what, before.at)
 	}
 }

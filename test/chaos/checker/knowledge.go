@@ -9,21 +9,22 @@ import (
 )
 
 // forgotten says which part of a history a later version of it has lost; empty where
-// none. What fades by the day may be less, but not gone.
-func forgotten(older, newer *history.History) string {
+// none. What fades by the day may be less, but not gone. Where the clock may have been
+// wrong, moments say nothing, nor what is begun anew where it was begun in the future.
+func forgotten(older, newer *history.History, sure bool) string {
 	for _, part := range []struct {
 		what string
 		lost bool
 	}{
 		{"counts", lostCounts(older.Slots, newer.Slots)},
-		{"when it learned last", older.Newest().After(newer.Newest())},
+		{"when it learned last", sure && older.Newest().After(newer.Newest())},
 		{"usage", lostUsage(older.Usage, newer.Usage)},
 		{"looks", lastLook(older.Growth).After(lastLook(newer.Growth))},
 		{"growth", older.Growth.Reactions() > few && newer.Growth.Reactions() < older.Growth.Reactions()/2},
 		{"demand", older.Demand.Known() && !newer.Demand.Known()},
 		{"starts", older.StartUp.Count() > newer.StartUp.Count()},
 		{"resizes", older.Resizes.Count() > newer.Resizes.Count()},
-		{"peaks", lostPeaks(older, newer)},
+		{"peaks", sure && lostPeaks(older, newer)},
 	} {
 		if part.lost {
 			return part.what

@@ -85,19 +85,31 @@ func TestForgotten(t *testing.T) {
 			older, newer := learned(t, 1), learned(t, 1)
 			tc.change(newer)
 			settings := older.Slots.Settings()
-			if got := forgotten(reread(t, older, settings), reread(t, newer, settings)); got != tc.lost {
+			if got := forgotten(reread(t, older, settings), reread(t, newer, settings), true); got != tc.lost {
 				t.Errorf("got %q, want %q", got, tc.lost)
 			}
 		})
 	}
 	older, newer := learned(t, 1), learned(t, 2)
-	if got := forgotten(older, reread(t, older, newer.Slots.Settings())); got != "" {
+	if got := forgotten(older, reread(t, older, newer.Slots.Settings()), true); got != "" {
 		t.Errorf("under other settings %q are lost", got)
 	}
 	other := reread(t, older, newer.Slots.Settings())
 	other.StartUp = history.NewStartUp()
-	if got := forgotten(older, other); got != "starts" {
+	if got := forgotten(older, other, true); got != "starts" {
 		t.Errorf("under other settings %q are lost, want starts", got)
+	}
+}
+
+// TestWrongClock: what was learned at a moment that was not one may be learned again.
+func TestWrongClock(t *testing.T) {
+	older, newer := learned(t, 1), learned(t, 1)
+	older.Observe(scale.Observation{At: begins.Add(time.Hour)})
+	if got := forgotten(older, newer, false); got != "" {
+		t.Errorf("%q are lost", got)
+	}
+	if got := forgotten(older, newer, true); got != "when it learned last" {
+		t.Errorf("%q are lost", got)
 	}
 }
 
@@ -108,10 +120,10 @@ func TestNothingBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := forgotten(older, newer); got != "" {
+	if got := forgotten(older, newer, true); got != "" {
 		t.Errorf("%q are lost", got)
 	}
-	if got := forgotten(newer, older); got == "" {
+	if got := forgotten(newer, older, true); got == "" {
 		t.Error("all is lost, and nothing is found")
 	}
 }
