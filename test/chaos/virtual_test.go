@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -39,12 +40,20 @@ func TestVirtualCampaign(t *testing.T) {
 			for _, broken := range found[:min(len(found), 5)] {
 				t.Error(broken)
 			}
+			for _, rule := range v.checker.Untried() {
+				if !slices.Contains(onlyLive, rule) {
+					t.Errorf("nothing was judged by %q", rule)
+				}
+			}
 			if summary := v.checker.Summary(); t.Failed() || testing.Verbose() {
 				t.Log(summary)
 			}
 		})
 	}
 }
+
+// onlyLive are the promises about processes and their webhook, of which there are none.
+var onlyLive = []checker.Rule{checker.Pods, checker.Resources}
 
 // virtual is a world whose time passes when it is told to.
 type virtual struct {

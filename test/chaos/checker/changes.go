@@ -1,97 +1,12 @@
 package checker
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/tidemark/tidemark/engine/limit"
 	"github.com/tidemark/tidemark/scale"
-	"github.com/tidemark/tidemark/test/chaos/trail"
 )
-
-const (
-	// reach is how long after a request something it did may be noted.
-	reach = time.Minute
-	// lag is how much later than it was made a decision may be noted.
-	lag = 3 * time.Second
-	// clockStep is the smallest difference between two clocks that is one, and no
-	// delay of a busy machine.
-	clockStep = 2 * time.Minute
-)
-
-// change is one of the count of a workload.
-type change struct {
-	at            time.Time
-	epoch         int
-	revision      int64
-	uid           string
-	before, after int32
-	// who made it, and by which decision; nobody where it was made by hand.
-	who  string
-	look *look
-}
-
-// explain finds the decision behind each change of the count.
-func (c *Checker) explain(o *object, writes []*trail.Request) {
-	var before *count
-	for i := range o.counts {
-		now := &o.counts[i]
-		if before != nil && before.epoch == now.epoch && before.uid == now.uid && !now.deleted && !before.deleted && now.replicas != before.replicas {
-			ch := &change{at: now.at, epoch: now.epoch, revision: now.revision, uid: now.uid, before: before.replicas, after: now.replicas}
-			o.changes = append(o.changes, ch)
-			c.explainChange(o, ch, writes)
-		}
-		before = now
-	}
-}
-
-func (c *Checker) explainChange(o *object, ch *change, writes []*trail.Request) {
-	c.judged[Explained]++
-	r := writeOf(ch, writes)
-	if r == nil {
-		for _, hand := range o.byHand {
-			if age := ch.at.Sub(hand.at); hand.is == ch.after && age > -lag && age < reach {
-				return
-			}
-		}
-		c.violated(Explained, o.name, ch.at, "the count went from %d to %d, and nobody asked for that", ch.before, ch.after)
-		return
-	}
-	ch.who = r.Who
-	for _, l := range o.looks {
-		if l.who == r.Who && l.from == ch.before && l.want == ch.after && !l.seen.After(r.Began.Add(lag)) {
-			ch.look = l
-		}
-	}
-	if ch.look == nil {
-		c.violated(Explained, o.name, ch.at, "%s brought the count from %d to %d, and wrote no such decision down", r.Who, ch.before, ch.after)
-	}
-}
-
-// writeOf is the request that made a change. The answer to one whose connection
-// broke is not known, and it may have been carried out.
-func writeOf(ch *change, writes []*trail.Request) *trail.Request {
-	var surely, perhaps *trail.Request
-	for _, r := range writes {
-		if r.Resource != "deployments/scale" || r.Injected || r.Replicas == nil || *r.Replicas != ch.after {
-			continue
-		}
-		// After a restore of etcd the same versions come again.
-		age := ch.at.Sub(r.Began)
-		if age < -lag || age > reach {
-			continue
-		}
-		switch r.Version {
-		case strconv.FormatInt(ch.revision, 10):
-			surely = r
-		case "":
-			perhaps = r
-		}
-	}
-	return cmp.Or(surely, perhaps)
-}
 
 // judgeChanges holds every change of ours against the rules of its policy.
 func (c *Checker) judgeChanges(o *object) {
@@ -100,8 +15,8 @@ func (c *Checker) judgeChanges(o *object) {
 			continue
 		}
 		c.judgeBounds(o, ch)
-		if ch.before > ch.look.limits.Max || ch.before < ch.look.limits.Min {
-			continue // back into the bounds, which waits for nothing
+		if ch.intoBounds() {
+			continue // which waits for nothing, and goes no further
 		}
 		c.judgeData(o, ch)
 		c.judgeVelocity(o, ch, o.changes[:i])
@@ -111,22 +26,57 @@ func (c *Checker) judgeChanges(o *object) {
 	}
 }
 
+// intoBounds tells whether a change goes from outside the bounds to the nearest one.
+func (ch *change) intoBounds() bool {
+	b := &ch.look.bounds
+	return ch.before > b.Max && ch.after == b.Max || ch.before < b.Min && ch.after == b.Min
+}
+
+// judgeBounds holds a change against what the controller says its bounds are, and
+// against what was stored of them.
 func (c *Checker) judgeBounds(o *object, ch *change) {
 	c.judged[Bounds]++
-	rules := &ch.look.limits
+	least, most := ch.look.limits.Min, ch.look.limits.Max
+	if lowest, highest, known := o.stated(ch.look); known {
+		least, most = max(least, lowest), min(most, highest)
+	}
 	switch {
-	case ch.after < ch.before && ch.after < rules.Min:
-		c.violated(Bounds, o.name, ch.at, "%s went from %d to %d, below the minimum %d", ch.who, ch.before, ch.after, rules.Min)
-	case ch.after > ch.before && ch.after > rules.Max:
-		c.violated(Bounds, o.name, ch.at, "%s went from %d to %d, above the maximum %d", ch.who, ch.before, ch.after, rules.Max)
+	case ch.after < ch.before && ch.after < least:
+		c.violated(Bounds, o.name, ch.at, "%s went from %d to %d, below the minimum %d", ch.who, ch.before, ch.after, least)
+	case ch.after > ch.before && ch.after > most:
+		c.violated(Bounds, o.name, ch.at, "%s went from %d to %d, above the maximum %d", ch.who, ch.before, ch.after, most)
 	case ch.look.mode != limit.Auto:
 		c.violated(Bounds, o.name, ch.at, "%s went from %d to %d, and was not to change anything", ch.who, ch.before, ch.after)
 	}
 }
 
+// stated are the widest bounds of the specs that a look can have gone by; not known
+// where one of them leaves the maximum to someone else.
+func (o *object) stated(l *look) (least, most int32, known bool) {
+	for _, s := range o.around(l) {
+		if s.deleted {
+			continue
+		}
+		if s.most == nil {
+			return 0, 0, false
+		}
+		stated := int32(1)
+		if s.least != nil {
+			stated = *s.least
+		}
+		if !known {
+			least, most = stated, *s.most
+		}
+		least, most, known = min(least, stated), max(most, *s.most), true
+	}
+	return least, most, known
+}
+
+func (ch *change) up() bool { return ch.after > ch.before }
+
 // direction is what limits a change of its kind.
 func (ch *change) direction() *limit.Direction {
-	if ch.after > ch.before {
+	if ch.up() {
 		return &ch.look.limits.Up
 	}
 	return &ch.look.limits.Down
@@ -165,45 +115,6 @@ func (c *Checker) known(o *object, earlier, ch *change) bool {
 		}
 	}
 	return false
-}
-
-// judgeVelocity adds up what was changed within each policy's period. What others
-// changed counts only where it allows more: when the controller came to know of it
-// is not known here.
-func (c *Checker) judgeVelocity(o *object, ch *change, before []*change) {
-	d := ch.direction()
-	if len(d.Policies) == 0 || d.Select == limit.Disabled {
-		return
-	}
-	c.judged[Velocity]++
-	up := ch.after > ch.before
-	widest := int64(ch.before)
-	for _, p := range d.Policies {
-		if p.Percent {
-			return // of what, depends on when others' changes were noticed
-		}
-		start := int64(ch.before)
-		for _, old := range before {
-			same := (old.after > old.before) == up
-			if same && (!c.known(o, old, ch) || !within(old.look.at, ch.look.at, p.Period)) {
-				continue
-			}
-			if !same && ch.at.Sub(old.at) > p.Period+reach {
-				continue
-			}
-			start -= int64(old.after - old.before)
-		}
-		allowed := start + int64(p.Value)
-		if !up {
-			allowed = start - int64(p.Value)
-		}
-		if (allowed > widest) == up {
-			widest = allowed
-		}
-	}
-	if up && int64(ch.after) > widest || !up && int64(ch.after) < widest {
-		c.violated(Velocity, o.name, ch.at, "%s went from %d to %d, and the policies allow %d", ch.who, ch.before, ch.after, widest)
-	}
 }
 
 // within tells whether an earlier moment lies in the period before a later one.

@@ -78,15 +78,25 @@ func New() *Checker {
 
 // Folder checks the run in a folder, and says in words what was looked at.
 func Folder(folder string) ([]Violation, string, error) {
-	c := New()
-	for e, err := range trail.Read(folder) {
-		if err != nil {
-			return nil, "", err
-		}
-		c.Note(e)
+	c, err := Read(folder)
+	if err != nil {
+		return nil, "", err
 	}
 	found := c.Finish()
 	return found, c.Summary(), nil
+}
+
+// Read returns a checker that has read the run in a folder, for those who also want to
+// know what was never tried.
+func Read(folder string) (*Checker, error) {
+	c := New()
+	for e, err := range trail.Read(folder) {
+		if err != nil {
+			return nil, err
+		}
+		c.Note(e)
+	}
+	return c, nil
 }
 
 // Note reads one event.
@@ -125,7 +135,7 @@ func (c *Checker) Finish() []Violation {
 	for _, name := range slices.Sorted(maps.Keys(c.objects)) {
 		o := c.objects[name]
 		for i := range o.statuses {
-			o.statuses[i].who = writerOf(&o.statuses[i].stored, "workloadautoscalers/status", writes[name])
+			o.statuses[i].who = writerOf(&o.statuses[i].stored, statuses, writes[name])
 		}
 		c.explain(o, writes[name])
 		c.judgeChanges(o)
@@ -164,16 +174,24 @@ func (c *Checker) violated(rule Rule, object string, at time.Time, format string
 	c.found = append(c.found, Violation{rule, object, at, fmt.Sprintf(format, args...)})
 }
 
-// Summary says how often each promise was looked at: one that never was is not
-// kept, only untried.
+// rules are all of them, in the order in which they are shown.
+var rules = []Rule{
+	Reproduced, Explained, Bounds, Data, Velocity, Stabilization, Forbidden, Delay, Memory, Status, Writers, Knowledge, Looks, Pods, Resources, Retries,
+}
+
+// Summary says how often each promise was looked at.
 func (c *Checker) Summary() string {
 	var out strings.Builder
 	out.WriteString("judged:\n")
-	for _, rule := range []Rule{
-		Reproduced, Explained, Bounds, Data, Velocity, Stabilization, Forbidden, Delay, Memory, Status, Writers, Knowledge, Looks, Pods, Resources, Retries,
-	} {
+	for _, rule := range rules {
 		fmt.Fprintf(&out, "%6d %s\n", c.judged[rule], rule)
 	}
 	fmt.Fprintf(&out, "looks came back after %s at most\n", c.longest.Round(time.Millisecond))
 	return out.String()
+}
+
+// Untried are the promises that nothing was judged by: one that never was is not kept,
+// only untried. It is known once Finish has judged.
+func (c *Checker) Untried() []Rule {
+	return slices.DeleteFunc(slices.Clone(rules), func(rule Rule) bool { return c.judged[rule] > 0 })
 }

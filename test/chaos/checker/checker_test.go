@@ -2,16 +2,11 @@ package checker
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/tidemark/tidemark/api/v1alpha1"
 	"github.com/tidemark/tidemark/engine"
-	"github.com/tidemark/tidemark/internal/history"
 	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
@@ -214,6 +209,12 @@ func TestViolations(t *testing.T) {
 				s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Memory: 1 << 20, Goroutines: 100 + i*i*i/150, Descriptors: 10}})
 			}
 		}},
+		{"memory leaks", Resources, plain, func(s *story) {
+			for i := range int64(60) {
+				s.pass(time.Second)
+				s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Memory: (60 + 3*i) << 20, Goroutines: 100, Descriptors: 10}})
+			}
+		}},
 		{"descriptors without end", Resources, plain, func(s *story) {
 			s.add(trail.Event{Sample: &trail.Sample{Who: "a-1", Descriptors: 10 * mostDescriptors}})
 		}},
@@ -257,68 +258,6 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestTrueBeforeTheLie: what a source said before it lied may be gone by for a period,
-// and while it says nothing at all for two of them or 30 s, and no longer.
-func TestTrueBeforeTheLie(t *testing.T) {
-	for _, tc := range []struct {
-		name   string
-		lie    string
-		period int32
-		age    time.Duration
-		broken bool
-	}{
-		{"within the period", "NaN", 30, 14 * time.Second, false},
-		{"longer ago", "NaN", 2, 14 * time.Second, true},
-		{"nothing is said since", hangs, 2, 14 * time.Second, false},
-		{"nothing is said for two periods", hangs, 20, 39 * time.Second, false},
-		{"nothing is said for longer", hangs, 2, 31 * time.Second, true},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			s := tell(t, plain)
-			s.spec.Behavior.SyncPeriodSeconds = new(tc.period)
-			s.add(trail.Event{Source: &trail.Source{Object: web, Value: "30", Lie: tc.lie}})
-			s.pass(tc.age - 2*time.Second)
-			s.old = tc.age
-			s.round("a-1", 30)
-			if found := s.found()[Data]; (found != "") != tc.broken {
-				t.Errorf("found %q, want a violation: %t", found, tc.broken)
-			}
-		})
-	}
-}
-
-// history stores one that has seen so many pods.
-func (s *story) history(who string, pods int32) {
-	s.t.Helper()
-	h, err := history.New(history.Settings{Period: history.Weekly, SlotHours: 1, WindowWeeks: 4})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	h.Slots.Observe(begins, pods)
-	obj := v1alpha1.WorkloadHistory{ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{UID: "1"}}}, History: h.Encode()}
-	value, err := json.Marshal(obj)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.pass(time.Second)
-	s.add(trail.Event{Request: &trail.Request{Who: who, Began: s.now, Method: "PATCH", Resource: "workloadhistories", Object: web, Code: 200,
-		Version: strconv.FormatInt(s.revision+1, 10)}})
-	s.stored(trail.Stored{Kind: trail.WorkloadHistory, Value: value})
-}
-
-// TestHistoryAfterARestart: one that was deleted is rightly forgotten by a
-// controller that never knew it, and one that grows is fine.
-func TestHistoryAfterARestart(t *testing.T) {
-	s := tell(t, plain)
-	s.history("a-1", 3)
-	s.history("a-1", 8)
-	s.stored(trail.Stored{Kind: trail.WorkloadHistory, Deleted: true})
-	s.history("b-1", 2)
-	if found := s.found(); found[Knowledge] != "" {
-		t.Error(found[Knowledge])
-	}
-}
-
 // TestEtcdGoesBack: after a restore, older statuses and counts are nobody's fault.
 func TestEtcdGoesBack(t *testing.T) {
 	s := tell(t, plain)
@@ -342,5 +281,26 @@ func TestEtcdGoesBack(t *testing.T) {
 	}
 	for rule, text := range s.found() {
 		t.Errorf("%s: %s", rule, text)
+	}
+}
+
+// TestUntried: a promise that nothing was judged by is named.
+func TestUntried(t *testing.T) {
+	c := New()
+	c.Finish()
+	if got := c.Untried(); len(got) != len(rules) {
+		t.Errorf("of an empty trail only %v are untried", got)
+	}
+	s := tell(t, plain)
+	s.round("a-1", 60)
+	c = New()
+	for _, e := range s.events {
+		c.Note(e)
+	}
+	c.Finish()
+	for _, rule := range c.Untried() {
+		if rule == Reproduced || rule == Explained || rule == Writers {
+			t.Errorf("%q is said to be untried", rule)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -88,12 +87,9 @@ func (c *Checker) judgeKnowledge(o *object, before, now *stored) {
 		return // another object of the same name
 	}
 	c.judged[Knowledge]++
-	known := newer.Encode()
-	if newer.Slots.Merge(older.Slots) != nil {
-		return // under other settings
-	}
-	if !bytes.Equal(known, newer.Encode()) {
-		c.violated(Knowledge, o.name, now.at, "the history forgot something that it knew at %s", before.at)
+	sure := !c.clockSet(before.at, now.at) && older.Newest().Before(before.at.Add(clockStep))
+	if what := forgotten(older, newer, sure); what != "" {
+		c.violated(Knowledge, o.name, now.at, "the history forgot %s that it knew at %s", what, before.at)
 	}
 }
 

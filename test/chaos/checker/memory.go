@@ -54,7 +54,15 @@ func sameMemory(a, b engine.Memory) bool {
 // resumes tells whether a look began with a status that was there at about its
 // time. One without any may only begin where none had a memory.
 func (o *object) resumes(l *look) bool {
-	candidates := o.statuses[:0:0]
+	candidates := o.around(l)
+	if len(candidates) == 0 {
+		return !l.past.Seen
+	}
+	return slices.ContainsFunc(candidates, func(s *status) bool { return resumedFrom(s, l) })
+}
+
+// around are the versions of an object that a look can have seen.
+func (o *object) around(l *look) (candidates []*status) {
 	for i := range o.statuses {
 		s := &o.statuses[i]
 		if s.at.After(l.seen.Add(lag)) {
@@ -63,12 +71,9 @@ func (o *object) resumes(l *look) bool {
 		if s.at.Before(l.seen.Add(-behind)) {
 			candidates = candidates[:0] // only the last of these was still there
 		}
-		candidates = append(candidates, *s)
+		candidates = append(candidates, s)
 	}
-	if len(candidates) == 0 {
-		return !l.past.Seen
-	}
-	return slices.ContainsFunc(candidates, func(s status) bool { return resumedFrom(&s, l) })
+	return candidates
 }
 
 // resumedFrom tells whether a look began with the memory of a status. The newest of

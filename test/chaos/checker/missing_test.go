@@ -4,34 +4,34 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidemark/tidemark/internal/record"
+	"github.com/tidemark/tidemark/test/chaos/trail"
 )
 
-// TestGapOfPods: half of the pods have to be measured. A pod that has just begun to run
-// need not be, but counts where it is.
-func TestGapOfPods(t *testing.T) {
-	at, ready := time.Date(2026, 1, 5, 10, 0, 0, 0, time.UTC), true
-	pod := func(age time.Duration, cpu record.Reading) record.Pod {
-		return record.Pod{
-			Phase: "Running", Ready: &ready, StartedAt: at.Add(-age), UsageAt: at,
-			Containers: []record.PodContainer{{Name: "app", Usage: record.Usage{CPU: cpu}}},
-		}
-	}
-	old, young := time.Hour, grown-time.Second
+// TestTrueBeforeTheLie: what a source said before it lied may be gone by for a period,
+// and while it says nothing at all for two of them or 30 s, and no longer.
+func TestTrueBeforeTheLie(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		pods []record.Pod
-		gap  bool
+		name   string
+		lie    string
+		period int32
+		age    time.Duration
+		broken bool
 	}{
-		{"half of them", []record.Pod{pod(old, "1m"), pod(old, "")}, false},
-		{"less than half", []record.Pod{pod(old, "1m"), pod(old, ""), pod(old, "")}, true},
-		{"one that is young and unknown", []record.Pod{pod(old, "1m"), pod(old, ""), pod(young, "")}, false},
-		{"half with one that is young", []record.Pod{pod(old, ""), pod(young, "1m")}, false},
-		{"no number", []record.Pod{pod(old, "NaN")}, true},
+		{"within the period", "NaN", 30, 14 * time.Second, false},
+		{"longer ago", "NaN", 2, 14 * time.Second, true},
+		{"nothing is said since", hangs, 2, 14 * time.Second, false},
+		{"nothing is said for two periods", hangs, 20, 39 * time.Second, false},
+		{"nothing is said for longer", hangs, 2, 31 * time.Second, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := gapOfPods(&record.Observation{At: at, Pods: tc.pods}); (got != "") != tc.gap {
-				t.Errorf("got %q, want a gap: %t", got, tc.gap)
+			s := tell(t, plain)
+			s.spec.Behavior.SyncPeriodSeconds = new(tc.period)
+			s.add(trail.Event{Source: &trail.Source{Object: web, Value: "30", Lie: tc.lie}})
+			s.pass(tc.age - 2*time.Second)
+			s.old = tc.age
+			s.round("a-1", 30)
+			if found := s.found()[Data]; (found != "") != tc.broken {
+				t.Errorf("found %q, want a violation: %t", found, tc.broken)
 			}
 		})
 	}

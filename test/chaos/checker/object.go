@@ -40,11 +40,15 @@ type look struct {
 	// gap is what was missing; empty where nothing was.
 	gap string
 	// sampled is when the oldest value was true.
-	sampled      time.Time
-	mode         limit.Mode
-	limits       limit.Rules
+	sampled time.Time
+	mode    limit.Mode
+	limits  limit.Rules
+	// bounds are those that held, which may be narrower than those of the limits.
+	bounds       scale.Bounds
 	sync         time.Duration
 	past, memory engine.Memory
+	// carriedOut is set once a change was found that it explains.
+	carriedOut bool
 }
 
 // count is how many replicas a workload has from a version on.
@@ -61,11 +65,13 @@ type count struct {
 type status struct {
 	stored
 	// who wrote it; empty where that is not known.
-	who        string
-	period     time.Duration
-	decidedAt  time.Time
-	memory     *engine.Memory
-	lastScaled time.Time
+	who    string
+	period time.Duration
+	// least and most are the bounds of the spec, nil where it has none.
+	least, most *int32
+	decidedAt   time.Time
+	memory      *engine.Memory
+	lastScaled  time.Time
 }
 
 // stored is a version of an object.
@@ -101,6 +107,7 @@ func statusOf(s stored) status {
 	if b := obj.Spec.Behavior; b != nil && b.SyncPeriodSeconds != nil {
 		out.period = time.Duration(*b.SyncPeriodSeconds) * time.Second
 	}
+	out.least, out.most = obj.Spec.Replicas.Min, obj.Spec.Replicas.Max
 	if d := obj.Status.LastDecision; d != nil {
 		out.decidedAt = d.At.Time
 	}
@@ -142,8 +149,8 @@ func (c *Checker) noteDecision(at time.Time, d *trail.Decision) {
 		desired, informed := desiredBy(&recorded.Decision)
 		o.looks = append(o.looks, &look{
 			who: d.Who, seen: at, at: call.Observation.At, from: recorded.Decision.From.Replicas, want: recorded.Decision.Want.Replicas,
-			desired: desired, informed: informed, gap: gapIn(d.Document), sampled: sampledAt(&call.Observation), limits: call.Policy.Limit, mode: call.Policy.Limit.Mode,
-			sync: call.Policy.Sync, past: call.Memory, memory: recorded.Memory,
+			desired: desired, informed: informed, gap: gapIn(d.Document), sampled: sampledAt(&call.Observation), limits: call.Policy.Limit,
+			mode: call.Policy.Limit.Mode, bounds: answer.Decision.Bounds, sync: call.Policy.Sync, past: call.Memory, memory: recorded.Memory,
 		})
 	}
 }

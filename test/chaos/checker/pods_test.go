@@ -25,7 +25,9 @@ func TestPods(t *testing.T) {
 		}, false},
 		{"one elsewhere is slow by chance", func(w *trail.Webhook) { w.Elsewhere[0].Took = 4 * time.Second }, false},
 		{"a pod is refused", func(w *trail.Webhook) { w.Pods[1].Error = "failed calling webhook" }, true},
-		{"a pod takes far longer than the limit", func(w *trail.Webhook) { w.Pods[1].Took = 30 * time.Second }, true},
+		{"a pod takes far longer than the limit", func(w *trail.Webhook) { w.Pods[1].Took = 9 * time.Second }, true},
+		{"one is slow by chance", func(w *trail.Webhook) { w.Pods[1].Took = 7 * time.Second }, false},
+		{"all of them take longer than the limit", func(w *trail.Webhook) { w.Pods[0].Took, w.Pods[1].Took = 6*time.Second, 6*time.Second }, true},
 		{"a pod has another size than its template", func(w *trail.Webhook) { w.Pods[1].Got = "150m" }, true},
 		{"a pod elsewhere is refused", func(w *trail.Webhook) { w.Elsewhere[1].Error = "failed calling webhook" }, true},
 		{"all pods elsewhere wait", func(w *trail.Webhook) {

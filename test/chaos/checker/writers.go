@@ -2,6 +2,7 @@ package checker
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,9 +34,19 @@ func (c *Checker) judgeWriters() {
 
 // ours tells whether only the leader writes a resource.
 func ours(resource string) bool {
-	return resource == "deployments/scale" || resource == "workloadautoscalers/status" || strings.HasPrefix(resource, "workloadhistories") ||
-		resource == "pods/resize"
+	name, _, _ := strings.Cut(resource, "/")
+	switch name {
+	case "workloadhistories", "workloadcourses", "horizontalpodautoscalers":
+		return true
+	}
+	return slices.Contains([]string{scales, statuses, "pods/resize", "pods/eviction"}, resource)
 }
+
+// The resources by which counts and statuses are written.
+const (
+	scales   = "deployments/scale"
+	statuses = "workloadautoscalers/status"
+)
 
 // leaderAt is who had the lease at a moment, and since when without a break.
 func (c *Checker) leaderAt(at time.Time) (who string, since time.Time) {
@@ -78,35 +89,4 @@ func (c *Checker) resumed(r *trail.Request) (at time.Time) {
 		}
 	}
 	return at
-}
-
-// inAWindow and window bound the requests that write about one object: some a
-// round, and retries that come ever later.
-const (
-	window    = 5 * time.Second
-	inAWindow = 100
-)
-
-// judgeRetries counts what each controller writes about each object.
-func (c *Checker) judgeRetries() {
-	for _, writes := range c.writes() {
-		by := map[string][]*trail.Request{}
-		for _, r := range writes {
-			if ours(r.Resource) {
-				by[r.Who] = append(by[r.Who], r)
-			}
-		}
-		for who, all := range by {
-			c.judged[Retries]++
-			for first, last := 0, 0; last < len(all); last++ {
-				for all[last].Began.Sub(all[first].Began) > window {
-					first++
-				}
-				if last-first+1 > inAWindow {
-					c.violated(Retries, all[last].Object, all[last].Began, "%s wrote %d times within %s", who, last-first+1, window)
-					break
-				}
-			}
-		}
-	}
 }
