@@ -211,7 +211,7 @@ func (r *report) NoteOutcome(out apply.Outcome, past engine.Memory, err error) e
 	}
 	r.short = shortfall.Of(r.look(out))
 	if len(out.Changes) == 0 && !r.decision.Want.Equal(r.decision.From) {
-		r.nothingHappened(past, err)
+		r.nothingHappened(past)
 	}
 	if err == nil {
 		if len(out.Changes) > 0 {
@@ -234,10 +234,10 @@ func (r *report) NoteOutcome(out apply.Outcome, past engine.Memory, err error) e
 
 // nothingHappened takes back that the decision changed something: a size that
 // every look decides anew, and nobody carries out, is no event. A workload that
-// was looked at is known from then on.
-func (r *report) nothingHappened(past engine.Memory, err error) {
+// was looked at is known from then on, so that a change whose answer was lost is seen.
+func (r *report) nothingHappened(past engine.Memory) {
 	undone := unapplied(past, *r.memory)
-	if err == nil && !undone.Seen {
+	if !undone.Seen {
 		undone.Seen, undone.Replicas = true, r.decision.From.Replicas
 	}
 	r.memory, r.decision.Countdown = &undone, r.limits.Countdown(undone.LastEventAt, r.at)

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -175,3 +176,32 @@ func TestAfresh(t *testing.T) {
 		t.Errorf("got %+v", m)
 	}
 }
+
+// TestTheFirstWriteWhoseAnswerIsLost: what a first look changed without being told so
+// is a change, from when the next look sees it.
+func TestTheFirstWriteWhoseAnswerIsLost(t *testing.T) {
+	w := newWorld(t, object(t, "web", windowlessPolicy+"behavior: {scaleUp: {forbiddenWindowSeconds: 45}}"))
+	r := w.controller()
+	w.inQueue(600)
+	w.onApply, w.applyErr = func() { w.replicas = 6 }, errors.New("the connection broke")
+	if _, err := w.round(r); err == nil {
+		t.Fatal("no error where the answer is lost")
+	}
+	w.onApply, w.applyErr = nil, nil
+	w.inQueue(800)
+	w.after(time.Second)
+	w.mustRound(r)
+	if w.replicas != 6 || w.web().Status.LastDecision.LimitedBy != string(scale.ForbiddenWindow) {
+		t.Errorf("%d pods, limited by %q, a second after the first change", w.replicas, w.web().Status.LastDecision.LimitedBy)
+	}
+	w.after(45 * time.Second)
+	w.mustRound(r)
+	if w.replicas != 8 {
+		t.Errorf("%d pods after the window, want 8", w.replicas)
+	}
+}
+
+const windowlessPolicy = `
+replicas: {min: 1, max: 20}
+metrics: [{type: External, external: {metric: {name: queue}, target: {averageValue: "100"}}}]
+`

@@ -37,7 +37,9 @@ type said struct {
 
 // lies are what a server may say instead of the truth. What is slow is true; the
 // rest is no data.
-var lies = []string{"NaN", "negative", "infinite", "minus infinite", "absurd", "minus absurd", "stale", "future", "nothing", "fails", "hangs", "html", "truncated", "slow"}
+var lies = []string{
+	"NaN", "negative", "infinite", "minus infinite", "absurd", "minus absurd", "stale", "future", "nothing", "fails", "hangs", "html", "truncated", "slow",
+}
 
 func newSource(note func(trail.Event)) *source {
 	s := &source{note: note, says: map[string]said{}, ended: make(chan struct{})}

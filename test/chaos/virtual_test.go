@@ -28,7 +28,8 @@ import (
 // seconds for what takes an hour there.
 func TestVirtualCampaign(t *testing.T) {
 	ctrl.SetLogger(logr.Discard())
-	for seed := range uint64(2) {
+	// With seed 100 the answer to the first write of a workload is lost.
+	for _, seed := range []uint64{0, 1, 100} {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			v := newVirtual(t, seed)
 			for range 12 {
