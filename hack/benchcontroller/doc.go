@@ -13,6 +13,9 @@
 // many shards, with four weeks of history for each object, and after its leader was
 // killed.
 //
+// With -alone there is no control plane, but for each side a stand-in for the API server,
+// so that there is room for fleets that no control plane on the machine sustains.
+//
 // With -wake it measures Tidemark alone, by how soon workloads that sleep are scaled after
 // one metric has risen.
 //
