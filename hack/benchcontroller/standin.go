@@ -170,7 +170,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodPut && strings.HasSuffix(r.URL.Path, "/status"):
 		s.takeStatus(w, r)
 	case strings.HasPrefix(r.URL.Path, deploymentsIn) && strings.HasSuffix(r.URL.Path, "/scale"):
-		s.writeScale(w, r.URL.Path)
+		s.writeScale(w, r)
 	case strings.HasPrefix(r.URL.Path, usagePath) && strings.HasSuffix(r.URL.Path, "/pods"):
 		s.writeUsage(w, r)
 	case k != nil && r.URL.Query().Get("watch") != "":

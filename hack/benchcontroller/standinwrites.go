@@ -45,8 +45,8 @@ func (s *standIn) takeStatus(w http.ResponseWriter, r *http.Request) {
 
 // writeScale says how many pods a workload has, which is what the HPA controller begins
 // a look with.
-func (s *standIn) writeScale(w http.ResponseWriter, path string) {
-	parts := strings.Split(strings.TrimPrefix(path, deploymentsIn), "/")
+func (s *standIn) writeScale(w http.ResponseWriter, r *http.Request) {
+	parts := strings.Split(strings.TrimPrefix(r.URL.Path, deploymentsIn), "/")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k, key := s.kinds[deploymentsPath], client.ObjectKey{Namespace: parts[0], Name: parts[len(parts)-2]}
@@ -56,7 +56,9 @@ func (s *standIn) writeScale(w http.ResponseWriter, path string) {
 		return
 	}
 	d := k.objects[i].(*appsv1.Deployment)
-	s.looks[key.String()] = append(s.looks[key.String()], time.Now())
+	if r.Method == http.MethodGet {
+		s.looks[key.String()] = append(s.looks[key.String()], time.Now())
+	}
 	_ = json.NewEncoder(w).Encode(autoscalingv1.Scale{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "autoscaling/v1", Kind: "Scale"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name, ResourceVersion: d.ResourceVersion, UID: d.UID},
@@ -67,7 +69,8 @@ func (s *standIn) writeScale(w http.ResponseWriter, path string) {
 
 // writeUsage says what all pods use, those of a namespace, or those of a workload.
 func (s *standIn) writeUsage(w http.ResponseWriter, r *http.Request) {
-	namespace, _, within := strings.Cut(strings.TrimPrefix(r.URL.Path, usagePath+"namespaces/"), "/")
+	rest, within := strings.CutPrefix(r.URL.Path, usagePath+"namespaces/")
+	namespace, _, _ := strings.Cut(rest, "/")
 	s.mu.Lock()
 	pods := s.kinds[podsPath]
 	all := pods.objects
