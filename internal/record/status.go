@@ -63,11 +63,14 @@ func ends(steps []explain.StepView) []explain.StepView {
 }
 
 // Short cuts a message that is too long for a status, at a whole character.
-func Short(message string) string {
-	if len(message) <= maxMessage {
+func Short(message string) string { return ShortTo(message, maxMessage) }
+
+// ShortTo cuts a message after so many bytes, and says that it is cut.
+func ShortTo(message string, most int) string {
+	if len(message) <= most {
 		return message
 	}
-	end := maxMessage
+	end := most
 	for !utf8.RuneStart(message[end]) {
 		end--
 	}

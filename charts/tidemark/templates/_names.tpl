@@ -49,12 +49,12 @@ networks do not take the addresses of pods for addresses, so pods are named as w
 
 {{/*
 Ways out, given as rules of a NetworkPolicy. One that does not say where it leads
-would lead to those addresses too.
+would lead to those addresses too; one that says everywhere, by an empty list, does.
 */}}
 {{- define "tidemark.egress" -}}
 {{- $rules := list }}
 {{- range . }}
-{{- $rules = append $rules (dig "to" list . | empty | ternary (merge (dict "to" (include "tidemark.anywhere" . | fromYamlArray)) .) .) }}
+{{- $rules = append $rules (hasKey . "to" | ternary . (merge (dict "to" (include "tidemark.anywhere" . | fromYamlArray)) .)) }}
 {{- end }}
 {{- toYaml $rules }}
 {{- end -}}

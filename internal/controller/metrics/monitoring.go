@@ -134,8 +134,9 @@ var Alerts = []Alert{
 			"is restarted; workloads keep the size they have.",
 	},
 	{
-		// Processes that end and begin again and again leave gaps of up to five minutes.
-		"TidemarkNobodyLeads", `max by (shard) (max_over_time(` + Leads + `[5m])) == 0`, "2m", "critical",
+		// Processes that end and begin again and again leave gaps of up to five minutes, and
+		// those of another number of shards are seen for as long after their end.
+		"TidemarkNobodyLeads", `max by (shard) (max_over_time(` + Leads + `[5m])) == 0`, "5m", "critical",
 		"Nobody leads shard {{ $labels.shard }}, so none of its workloads is looked at or scaled.",
 		"Look whether a controller of that shard runs, what its log says, and who holds its lease. Where the number of shards was changed, stop " +
 			"the controllers that still have the old one. Workloads keep the size they have.",

@@ -28,8 +28,8 @@ func addHealth(mgr ctrl.Manager, alive healthz.Checker) error {
 	return nil
 }
 
-// saying is a check that logs why it fails: everyone may ask for /healthz, so it does
-// not tell, and the process is restarted before anybody could look closer.
+// saying is a check that logs why it fails: the kubelet asks for /healthz, which does
+// not tell, and the process is restarted before anybody could ask for more.
 type saying struct {
 	check healthz.Checker
 	log   logr.Logger

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/tidemark/tidemark/api/v1alpha1"
+	"github.com/tidemark/tidemark/internal/record"
 	"github.com/tidemark/tidemark/scale"
 )
 
@@ -15,9 +16,9 @@ const (
 	// toldAgain is how soon an object is told the same once more. Who asks is not
 	// known for certain, and each event is a request.
 	toldAgain = 5 * time.Minute
-	// noteLength is what an event has room for, less what stands before the words:
-	// they name what a pod has, and a pod may have any names.
-	noteLength = 900
+	// noteLength is less than an event has room for, in bytes: words name what a pod
+	// has, and a pod may have any names.
+	noteLength = 1000
 	// toldMost is how much is remembered at once.
 	toldMost = 10_000
 )
@@ -38,7 +39,7 @@ type telling struct {
 // tell writes an event of an object: why its new pods get less than was decided.
 func (s *Sizer) tell(obj *v1alpha1.WorkloadAutoscaler, why *Refusal, action, what string) {
 	if s.told.now(telling{obj.UID, action, why.Reason}, s.Clock.Now()) {
-		s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(why.Reason), action, "%s: %.*s", what, noteLength, why.Words)
+		s.Events.Eventf(obj, nil, corev1.EventTypeWarning, string(why.Reason), action, "%s", record.ShortTo(what+": "+why.Words, noteLength))
 	}
 }
 

@@ -83,11 +83,12 @@ func (x *Index) Confirm(ctx context.Context, o Owner) error {
 	switch found, direct := x.live(ctx, o); {
 	case direct == nil && found.UID == o.UID:
 		return nil
-	case direct == nil || apierrors.IsNotFound(direct) || apierrors.IsForbidden(direct):
+	case direct == nil || apierrors.IsNotFound(direct),
 		// Kinds that may only be scaled cannot be read; what their scale says counts.
+		apierrors.IsForbidden(direct) && (err == nil || apierrors.IsNotFound(err)):
 		return fmt.Errorf("looking for %s: %w", o, errors.Join(ErrNotThere, err))
 	default:
-		return fmt.Errorf("looking for %s: %w", o, direct)
+		return fmt.Errorf("looking for %s: %w", o, errors.Join(direct, err))
 	}
 }
 

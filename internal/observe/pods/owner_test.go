@@ -1,19 +1,25 @@
 package pods_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/tidemark/tidemark/internal/observe/pods"
+	"github.com/tidemark/tidemark/internal/observe/target"
 	"github.com/tidemark/tidemark/internal/targetref"
 )
 
@@ -112,4 +118,37 @@ func TestAnOwnerTheWatchDoesNotKnowYetIsReadLive(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", uid, err, want)
 		}
 	}
+}
+
+// TestAnOutageIsNoProofThatAnOwnerIsGone: of a kind that may only be scaled, what is
+// not answered now is not known.
+func TestAnOutageIsNoProofThatAnOwnerIsGone(t *testing.T) {
+	scaled := schema.GroupResource{Group: "example.com", Resource: "rollouts"}
+	owner := pods.Owner{Target: targetref.Target{APIVersion: "example.com/v1", Kind: "Rollout", Namespace: "shop", Name: "blue"}, UID: "r1"}
+	for name, tc := range map[string]struct {
+		answered error
+		gone     bool
+	}{
+		"away":      {apierrors.NewServiceUnavailable("overloaded"), false},
+		"not there": {apierrors.NewNotFound(scaled, "blue"), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			index := newIndex(t, indexes{}, interceptor.Funcs{})
+			index.Targets = unanswered{tc.answered}
+			index.Live = fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
+				Get: func(context.Context, client.WithWatch, client.ObjectKey, client.Object, ...client.GetOption) error {
+					return apierrors.NewForbidden(scaled, "blue", nil)
+				}}).Build()
+			if err := index.Confirm(t.Context(), owner); err == nil || errors.Is(err, pods.ErrNotThere) != tc.gone {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// unanswered are targets that cannot be read.
+type unanswered struct{ err error }
+
+func (u unanswered) Read(context.Context, targetref.Target) (target.Scale, error) {
+	return target.Scale{}, fmt.Errorf("reading the scale: %w", u.err)
 }

@@ -66,8 +66,11 @@ func shareRequirements(r *corev1.ResourceRequirements) *corev1.ResourceRequireme
 
 // shareContainers returns the first containers that were the same.
 func shareContainers(of []corev1.Container) []corev1.Container {
+	if len(of) == 0 {
+		return of
+	}
 	text, err := json.Marshal(of)
-	if len(of) == 0 || err != nil {
+	if err != nil {
 		return of
 	}
 	return containers.first(text, of)

@@ -71,7 +71,11 @@ func (c *Checker) explainChange(o *object, ch *change, writes []*trail.Request) 
 // workload of this epoch, not too old, and not carried out before. No decision is
 // carried out twice: its request goes by the version that was read for it.
 func (c *Checker) decisionBehind(o *object, ch *change, r *trail.Request) (found *look) {
-	since := o.era(ch).Add(-lag)
+	late := lag
+	if ch.epoch > 0 {
+		late = believed // what a restored etcd has is read before it is noted
+	}
+	since := o.era(ch).Add(-late)
 	for _, l := range o.looks {
 		if l.carriedOut || l.who != r.Who || l.from != ch.before || l.want != ch.after {
 			continue

@@ -83,7 +83,9 @@ func (c *Checker) judgeResources() {
 			{"goroutines", mostGoroutines, moreGoroutines, func(s *trail.Sample) int64 { return s.Goroutines }},
 			{"descriptors", mostDescriptors, moreDescriptors, func(s *trail.Sample) int64 { return s.Descriptors }},
 		} {
-			c.judged[Resources]++
+			if len(all) >= enough {
+				c.judged[Resources]++
+			}
 			var values []int64
 			for i := range all {
 				values = append(values, one.of(&all[i].is))

@@ -81,7 +81,9 @@ func (c *Checker) judgeGaps(all []*trail.Request, period time.Duration) {
 // spaced is how long so many tries take, if each comes later than the one before.
 func spaced(tries int, period time.Duration) (long time.Duration) {
 	for gap := first; tries > 1; tries-- {
-		gap = min(gap, period*2/3)
+		if period > 0 {
+			gap = min(gap, period*2/3)
+		}
 		long += gap
 		gap *= 2
 	}
