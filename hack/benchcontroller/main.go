@@ -54,7 +54,8 @@ func main() {
 	flag.IntVar(&o.shards, "shards", 0, "measure Tidemark in so many shards as well")
 	flag.BoolVar(&o.learned, "learned", false, "measure Tidemark with objects that learn, and four weeks of history each, as well")
 	flag.BoolVar(&o.failover, "failover", false, "measure how long the death of a leader of Tidemark keeps decisions away as well")
-	flag.BoolVar(&o.alone, "alone", false, "measure each side alone, before a stand-in for the API server: for fleets that no control plane on this machine sustains")
+	flag.BoolVar(&o.alone, "alone", false,
+		"measure each side alone, before a stand-in for the API server: for fleets that no control plane on this machine sustains")
 	flag.BoolVar(&o.wake, "wake", false, "wake N workloads from 0 to 2 pods by one step of a metric, and measure the time until each of them was scaled")
 	flag.BoolVar(&o.fresh, "fresh", false, "compare where the usage of pods comes from: metrics-server, or the kubelets")
 	flag.Func("only", "measure only the sides whose name matches this, such as 'raised|Tidemark'", func(text string) (err error) {
