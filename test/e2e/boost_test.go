@@ -37,7 +37,7 @@ func TestNewPodsStartWithTheirBoost(t *testing.T) {
 	if limit := boosted.Spec.Containers[0].Resources.Limits.Cpu().String(); limit != "600m" {
 		t.Errorf("it may use %s, want three times as much too", limit)
 	}
-	eventually(t, patience, p.explains("web", "StartupBoost", "app has cpu 300m instead of 100m", "boosted now: "+boosted.Name))
+	eventually(t, patience, p.explains("web", "StartupBoost", "app has cpu 300m instead of 100m", "boosted now: ", boosted.Name))
 	status, err := p.status("web")
 	if err != nil {
 		t.Fatal(err)

@@ -24,10 +24,11 @@ func byCPU(most int, scaleDown string) string {
 }
 
 // What keeps a count from being lowered: everything, where the samples are still
-// of the time before; or a window that is longer than until new pods are measured.
+// of the time before; or a window, and a delay, that are longer than until what the
+// controller sees is of now, and new pods are measured.
 const (
 	neverDown  = "selectPolicy: Disabled"
-	slowlyDown = "stabilizationWindowSeconds: 20"
+	slowlyDown = "stabilizationWindowSeconds: 20, delaySeconds: 20"
 )
 
 // grow waits until pods are so old that nothing of them counts as a start.
