@@ -105,9 +105,10 @@ func TestIntervalsOfAnHvpaWithoutVPA(t *testing.T) {
 func TestWeightsOfAnHvpaGrowAtTheMaximum(t *testing.T) {
 	p := newPlace(t)
 	p.workload("web", 2)
-	p.demand("web", "0.198")
 	share(t)
 	p.eventuallyReady("web", 2)
+	p.demand("web", "0.198") // of both, and not of the first that is ready
+	p.steady("web", "0.198")
 	p.convert("web",
 		`{apiVersion: autoscaling.k8s.io/v1alpha1, kind: Hvpa, metadata: {name: web}, spec: {targetRef: {apiVersion: apps/v1, kind: Deployment, name: web},
 		hpa: {deploy: true, template: {spec: {minReplicas: 1, maxReplicas: 2, metrics: [{type: Resource, resource: {name: cpu, targetAverageUtilization: 50}}]}}},

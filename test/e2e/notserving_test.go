@@ -24,11 +24,10 @@ func byCPU(most int, scaleDown string) string {
 }
 
 // What keeps a count from being lowered: everything, where the samples are still
-// of the time before; or a window, and a delay, that are longer than until what the
-// controller sees is of now, and new pods are measured.
+// of the time before; or a window that is longer than until new pods are measured.
 const (
 	neverDown  = "selectPolicy: Disabled"
-	slowlyDown = "stabilizationWindowSeconds: 20, delaySeconds: 20"
+	slowlyDown = "stabilizationWindowSeconds: 20"
 )
 
 // grow waits until pods are so old that nothing of them counts as a start.
@@ -134,7 +133,7 @@ func TestOverloadTakesReadinessFromAllPods(t *testing.T) {
 	p.overload("web", "all")
 	p.demand("web", "0.29")
 	p.eventuallyReady("web", 0)
-	eventually(t, patience, p.measured("web", "0.2")) // what two pods of 100m can do
+	p.steady("web", "0.2") // what two pods of 100m can do
 	p.autoscaler("web", byCPU(20, slowlyDown))
 	p.eventuallyHas("web", 6)
 	p.eventuallyReady("web", 6)
@@ -153,7 +152,7 @@ func TestOverloadTakesReadinessFromSomePods(t *testing.T) {
 	p.overload("web", "2")
 	p.demand("web", "0.6")
 	p.eventuallyReady("web", 2)
-	eventually(t, patience, p.measured("web", "0.4")) // what four pods of 100m can do
+	p.steady("web", "0.4") // what four pods of 100m can do
 	p.autoscaler("web", byCPU(8, slowlyDown))
 	p.eventuallyHas("web", 8)
 	p.eventuallyReady("web", 8)

@@ -143,6 +143,15 @@ func (p *place) measured(name, demand string) func() error {
 	}
 }
 
+// steady waits until the pods of the namespace have used a demand for so long that
+// whoever looks sees nothing of the time before: metrics-server measures over ten
+// seconds, and the controller shares what it has read for half a period.
+func (p *place) steady(name, demand string) {
+	p.t.Helper()
+	eventually(p.t, patience, p.measured(name, demand))
+	time.Sleep(20 * time.Second)
+}
+
 // podMetrics is what metrics-server says of the pods.
 func (p *place) podMetrics() (list metricsv1beta1.PodMetricsList, err error) {
 	text, err := world.Kubectl("get", "--raw", "/apis/metrics.k8s.io/v1beta1/namespaces/"+p.name+"/pods")
